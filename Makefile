@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-withdrawal bench-alarms clean
+.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-readers bench-withdrawal bench-alarms clean
 
 install: $(STAMP)
 
@@ -85,3 +85,6 @@ bench-growth: install
 
 bench-life: install
 	@$(PY) tests/benchmarks/bench_life.py
+
+bench-readers: install
+	@$(PY) tests/benchmarks/bench_readers.py

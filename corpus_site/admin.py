@@ -12,7 +12,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from corpus_site import pipeline, withdrawals
+from corpus_site import pipeline
+from corpus_site.removal import withdrawals
 from extraction import correcting
 from extraction.admin import ArticleAdmin, CommentAdmin
 from extraction.comment_texts import rewrite

@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, register
 from django.core.checks import Warning as Caution
 
+from corpus_site.accounts import untrusted_proxies
 from feeds.crawler.archive.store_address import StoreAddressError, bucket_and_prefix
 from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.exchange import FetchStoppedError
@@ -201,3 +202,19 @@ def secret_key(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckM
     if settings.SECRET_KEY_IS_GIVEN and len(settings.SECRET_KEY) >= LEAST_KEY_CHARS:
         return []
     return [Caution("Set SECRET_KEY to 32 or more random characters.", id="corpus_site.W012")]
+
+
+@register(SETTINGS_TAG, deploy=True)
+def untrusted_proxy(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Say that requests come through a proxy that no setting names."""
+    address = untrusted_proxies.seen()
+    if not address:
+        return []
+    return [
+        Caution(
+            f"{address} passes on requests of others (X-Forwarded-For), and TRUSTED_PROXIES is 0: "
+            "all its readers count as one address.",
+            hint="Set TRUSTED_PROXIES=1 if it is the proxy before this site.",
+            id="corpus_site.W026",
+        )
+    ]

@@ -31,11 +31,11 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 
-from corpus_site import erasing
 from corpus_site.accounts import forgotten
 from corpus_site.adding import look_ups
 from corpus_site.messaging import delivering, making
 from corpus_site.messaging.models import Message
+from corpus_site.removal import erasing
 from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
@@ -54,15 +54,16 @@ from extraction.models import (
 from extraction.rules import dry_runs, reread
 from extraction.source_files import importing
 from extraction.stage.withdrawn_rows import take_out_latecomers
-from feeds import fetch, leases, revisits
-from feeds.batches import Report
+from feeds import fetch, revisits
 from feeds.crawls import crawl_slices
 from feeds.frontier import unfinished_pages
-from feeds.jobs import Job
-from feeds.leases import Claim
 from feeds.models import Crawl, Page, PublicationState, SourceDraft, Work, WorkQuerySet
 from feeds.parameters import values
 from feeds.rights import ask_sites
+from feeds.work import leases
+from feeds.work.batches import Report
+from feeds.work.jobs import Job
+from feeds.work.leases import Claim
 from search import indexing
 from search.lexicon import retagging, uses
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount

@@ -139,7 +139,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "corpus_site.health_middleware.HealthMiddleware",
+    "corpus_site.middleware.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Pads each answer by a random length: what stands beside a token cannot be told by its size.
     "django.middleware.gzip.GZipMiddleware",
@@ -151,15 +151,15 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "corpus_site.accounts.sign_in.trusted_header.TrustedHeaderMiddleware",
-    "corpus_site.header_middleware.HeaderMiddleware",
-    "corpus_site.bounds_middleware.BoundsMiddleware",
+    "corpus_site.middleware.headers.HeaderMiddleware",
+    "corpus_site.middleware.bounds.BoundsMiddleware",
     "corpus_site.accounts.middleware.ReadersMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "corpus_site.accounts.form_addresses.FormAddressesMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "axes.middleware.AxesMiddleware",
     "search.damage_middleware.DamageMiddleware",
-    "corpus_site.parameters_middleware.ParametersMiddleware",
+    "corpus_site.middleware.parameters.ParametersMiddleware",
 ]
 
 ROOT_URLCONF = "corpus_site.urls"

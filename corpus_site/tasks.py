@@ -22,8 +22,8 @@ from corpus_site.messaging.heartbeat import beat_if_due
 from corpus_site.pipeline import Stage
 from corpus_site.running import disks, executor
 from corpus_site.running.trouble_log import TroubleLog
-from feeds.batches import Report
-from feeds.leases import Claim, release_lock, take_lock
+from feeds.work.batches import Report
+from feeds.work.leases import Claim, release_lock, take_lock
 
 logger = logging.getLogger(__name__)
 

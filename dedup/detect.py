@@ -22,10 +22,10 @@ from dedup.stage.rows import detect_again
 from dedup.stage.storing import ReadText, store
 from dedup.stage.texts import NO_SIGNATURE, Text, keyed, signature_of
 from extraction.models import Article
-from feeds import leases
-from feeds.batches import Failures, Report, each
-from feeds.leases import Claim
 from feeds.models import IS_HELD, Page, PageKind
+from feeds.work import leases
+from feeds.work.batches import Failures, Report, each
+from feeds.work.leases import Claim
 
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)

@@ -32,12 +32,12 @@ from extraction.models import Article, EvaluatedPage, EvaluationRun, ReferenceTe
 from extraction.page_inputs import page_input
 from extraction.rules.published import rules_at
 from extraction.sites.samples import sample_of
-from feeds import leases
-from feeds.batches import Report, run_each
-from feeds.fetches import read_exchange
-from feeds.jobs import JOBS_PER_KIND, Job
-from feeds.leases import Claim
+from feeds.archive.fetches import read_exchange
 from feeds.models import Publication
+from feeds.work import leases
+from feeds.work.batches import Report, run_each
+from feeds.work.jobs import JOBS_PER_KIND, Job
+from feeds.work.leases import Claim
 
 # A slice keeps a worker for a second or two; its lease lasts much longer.
 SLICE_PAGES = 10

@@ -38,13 +38,14 @@ from extraction.stage.page_reads import (
 )
 from extraction.stage.read_articles import ReadArticle, Verdict
 from extraction.stage.versioning import RefusedDocument
-from feeds import article_flow, leases
+from feeds import article_flow
+from feeds.archive.fetches import ArchiveAwayError, RecordAwayError
 from feeds.article_flow import ArticleEvent, Loss
-from feeds.batches import Failures, Report, whole_or_each
-from feeds.fetches import ArchiveAwayError, RecordAwayError
-from feeds.leases import Claim
 from feeds.models import IS_HELD, Page, PageKind, WorkQuerySet
-from feeds.row_updates import update_rows
+from feeds.work import leases
+from feeds.work.batches import Failures, Report, whole_or_each
+from feeds.work.leases import Claim
+from feeds.work.row_updates import update_rows
 
 logger = logging.getLogger(__name__)
 

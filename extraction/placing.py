@@ -14,11 +14,11 @@ from django.db import transaction
 from extraction.models import Article, Comment, Placing
 from extraction.stage import admission
 from extraction.stage.placed_rows import PLACED_COLUMNS, place
-from feeds import leases
-from feeds.batches import Report, run_each
-from feeds.leases import Claim
 from feeds.models import Publication
-from feeds.row_updates import update_rows
+from feeds.work import leases
+from feeds.work.batches import Report, run_each
+from feeds.work.leases import Claim
+from feeds.work.row_updates import update_rows
 
 # A slice of long texts is read and judged in some 0.1 s.
 SLICE_ARTICLES = 200

@@ -21,11 +21,12 @@ from extraction.stage.rights_of_rows import (
     of_its_page,
     set_rights,
 )
-from feeds import leases, rights
-from feeds.batches import Report, run_each
-from feeds.leases import Claim
+from feeds import rights
 from feeds.models import Publication, RightsPolicy
-from feeds.row_updates import update_rows
+from feeds.work import leases
+from feeds.work.batches import Report, run_each
+from feeds.work.leases import Claim
+from feeds.work.row_updates import update_rows
 
 __all__ = ["RIGHTS_REASON", "is_left_out", "is_under_way", "pending", "register", "run", "waiting"]
 

@@ -15,6 +15,7 @@ from feeds.admin_forms import NewFeedForm, ProxyForm, PublicationTableForm
 from feeds.crawler.rights.statements import SITE_SOURCES
 from feeds.models import (
     Account,
+    ArchiveFile,
     ArticleFlow,
     ArticleHour,
     Crawl,
@@ -352,6 +353,12 @@ class WorkerAdmin(WrittenByProgram):
 @admin.register(Lock)
 class LockAdmin(WrittenByProgram):
     list_display = ("name", "lease_owner", "lease_until", "last_run_at")
+
+
+@admin.register(ArchiveFile)
+class ArchiveFileAdmin(WrittenByProgram):
+    list_display = ("name", "machine", "n_bytes", "waits_since", "uploaded_at", "rewritten_at")
+    search_fields = ("name", "machine")
 
 
 @admin.register(Tally)

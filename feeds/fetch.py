@@ -17,21 +17,18 @@ from django.db import transaction
 from django.db.models import prefetch_related_objects
 
 from feeds import article_flow
+from feeds.archive.fetches import archive_result, fetch_row, sync_archive
 from feeds.article_flow import ArticleEvent
-from feeds.batches import Report, each, whole_or_each
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.timing.page_visits import Found
-from feeds.fetches import archive_result, fetch_row, sync_archive
 from feeds.frontier import Turn, release_hosts
-from feeds.leases import Claim, fail
 from feeds.models import Fetch, HostDecision, Page, PageKind
 from feeds.planning import findings
 from feeds.planning.findings import Finding, found_by_publication
 from feeds.planning.next_visits import may_change
 from feeds.planning.recovery import Recovery, bring_back, bring_back_permitted, changed_robots
 from feeds.rights import take_file
-from feeds.row_updates import update_rows
 from feeds.visiting import log_ins, poll, probes
 from feeds.visiting.captures import CaptureRights
 from feeds.visiting.hosts import (
@@ -52,6 +49,9 @@ from feeds.visiting.visited_pages import (
     row_of,
 )
 from feeds.visiting.visits import Harvest, give_back, harvests
+from feeds.work.batches import Report, each, whole_or_each
+from feeds.work.leases import Claim, fail
+from feeds.work.row_updates import update_rows
 
 logger = logging.getLogger(__name__)
 

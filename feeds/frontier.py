@@ -14,9 +14,9 @@ from django.db.models import OuterRef, Q, Subquery
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.signing_in.log_in import LogInReport, LogInTerms
 from feeds.host_claims import NEW_OR_ASKED, claim_hosts, due_pages, due_visits, is_late
-from feeds.leases import Claim, claim
 from feeds.models import Account, Host, Page, PageKind, PublicationState, VisitPurpose, WorkQuerySet
-from feeds.tombstones import buried, digest_of_guid, digest_of_key
+from feeds.removal.tombstones import buried, digest_of_guid, digest_of_key
+from feeds.work.leases import Claim, claim
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,8 +26,8 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Least
 from django.db.models.lookups import GreaterThan, IsNull
 
-from feeds.leases import Claim, update_chosen
 from feeds.models import Host, HostQuerySet, Page, PublicationState, VisitPurpose, WorkQuerySet
+from feeds.work.leases import Claim, update_chosen
 
 # A visit that waits no longer than a host may rest between two turns is not late.
 LEAST_LATE = timedelta(hours=1)

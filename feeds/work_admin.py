@@ -7,9 +7,9 @@ from django.db.models import Model, QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
 
-from feeds.leases import release_quarantine
 from feeds.models import Work, WorkQuerySet
 from feeds.table_admin import WrittenByProgram
+from feeds.work.leases import release_quarantine
 from presentation.wording.figures import counted
 
 W = TypeVar("W", bound=Work)

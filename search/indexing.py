@@ -23,10 +23,10 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from feeds import leases
-from feeds.batches import Report
-from feeds.leases import Claim
 from feeds.models import IS_HELD
+from feeds.work import leases
+from feeds.work.batches import Report
+from feeds.work.leases import Claim
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.errors import DamagedFileError, IndexLockedError
 from search.lexicon import entries

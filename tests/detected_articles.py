@@ -8,8 +8,8 @@ from dedup import detect
 from dedup.models import Detection, Duplicate
 from extraction.models import Article
 from extraction.text.digest import text_digest
-from feeds import leases
 from feeds.models import Host, Page, PageKind, Publication
+from feeds.work import leases
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 _NUMBERS = count(1)

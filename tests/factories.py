@@ -13,8 +13,8 @@ from extraction.models import Article, ArticleVersion, Comment, RuleVersion
 from extraction.revisions.changes import n_words_changed
 from extraction.revisions.packing import PackedText, pack
 from extraction.rules.versions import write_rules
-from feeds.leases import Claim
 from feeds.models import Feed, FeedItem, Fetch, Host, Page, PageKind, Publication
+from feeds.work.leases import Claim
 from search import indexing
 
 NOW = datetime(2026, 11, 20, 10, 30, tzinfo=UTC)

@@ -21,7 +21,6 @@ from extraction import extract
 from feeds import revisits
 from feeds.crawler.timing.publishing import Pattern, expect, learn
 from feeds.crawls import crawl_slices
-from feeds.leases import Claim
 from feeds.models import (
     ArticleFlow,
     ArticleHour,
@@ -31,6 +30,7 @@ from feeds.models import (
     PublishingRhythm,
     Worker,
 )
+from feeds.work.leases import Claim
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 START = datetime(2026, 11, 16, 6, 0, tzinfo=UTC)  # a Monday

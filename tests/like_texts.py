@@ -8,7 +8,7 @@ from factories import NOW, make_article, make_publication
 
 from dedup import detect
 from dedup.models import Detection
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 _NOUNS = (
     "water council harbour engineer winter report market school bridge farmer river court doctor "

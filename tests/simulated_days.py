@@ -13,9 +13,9 @@ from corpus_site.newsstand.revisions import Fate, Revision
 from corpus_site.newsstand.server import Newsstand
 from extraction.models import ArticleVersion, Comment
 from feeds.crawler.outcomes import Outcome
-from feeds.leases import Claim
 from feeds.models import Fetch
 from feeds.sources.publications import NewFeed, NewPublication, activate, create_publication
+from feeds.work.leases import Claim
 
 # Between two looks for work: no visit is later than this by the clock's fault.
 STEP = timedelta(minutes=10)

@@ -7,6 +7,8 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 
+from corpus_site.accounts import untrusted_proxies
+
 HEALTH_PATH = "/healthz"
 API_PATH = "/api/"  # where programs ask, which read no pages
 
@@ -44,6 +46,7 @@ class NetworksMiddleware:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
+        untrusted_proxies.note(request)
         if request.path != HEALTH_PATH and not is_inside(client_address(request)):
             return _outside(request)
         return self._get_response(request)

@@ -16,14 +16,14 @@ from corpus_site.adding.samples import keep_pages, make_draft
 from extraction.html.site_rules.rules import SiteRules
 from extraction.rules.published import rules_in
 from extraction.rules.versions import newest_published
-from feeds import leases
-from feeds.batches import Report, run_each
 from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.documents.found_feeds import FoundFeed
-from feeds.leases import Claim, LeaseLostError
 from feeds.models import DraftPage, Publication, SourceDraft
 from feeds.sources.discovery import Investigation, Progress, investigate, site_terms
 from feeds.sources.publications import find_feed, find_publication_by_slug
+from feeds.work import leases
+from feeds.work.batches import Report, run_each
+from feeds.work.leases import Claim, LeaseLostError
 from presentation.wording.figures import counted
 
 MAX_NAMED = 5  # addresses in one sentence

@@ -18,7 +18,7 @@ from corpus_site.alarms.picture import Picture, n_lost
 from feeds.article_flow import Loss
 from feeds.crawler.outcomes import HOST_REFUSALS, Outcome
 from feeds.models import IN_TROUBLE, ArticleFlow, BlockChoice, Host, HostDecision
-from feeds.visiting.hosts import BLOCK_AFTER
+from feeds.planning.recovery import BLOCK_AFTER
 from presentation.wording.figures import counted
 
 # Waiting is what a host asks for with a 429; who still does after a day is not mended by waiting.

@@ -15,9 +15,9 @@ from django.utils import timezone
 from corpus_site.alarms.models import Alarm, AlarmKind, AlarmNote
 from corpus_site.alarms.need import Need
 from corpus_site.alarms.needs import all_needs
-from feeds.leases import Claim, release_lock, take_lock
 from feeds.models import Lock
 from feeds.watching import rhythms
+from feeds.work.leases import Claim, release_lock, take_lock
 
 LOCK = "alarms"
 # Much is read for it: not with every sweep.

@@ -8,9 +8,11 @@ from django.db.models import Q
 class AlarmKind(models.TextChoices):
     DISK = "disk", "Disk"
     ARCHIVE = "archive", "Archive"
+    STORE = "store", "Archive’s store"
     WORKER = "worker", "Workers"
     QUARANTINE = "quarantine", "Put aside"
     NETWORK = "network", "Network"
+    PROXY = "proxy", "Proxy"
     BLOCK = "block", "Refused"
     ROBOTS = "robots", "Forbidden by robots.txt"
     LOG_IN = "log_in", "Log-in refused"

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from django.urls import reverse
 
+from corpus_site.accounts import untrusted_proxies
 from corpus_site.alarms import picture as pictures
 from corpus_site.alarms.feed_needs import feed_needs, silenced
 from corpus_site.alarms.host_needs import host_needs
@@ -39,6 +40,7 @@ def all_needs(now: datetime) -> list[Need]:
         *_records_away(),
         *_not_stored(picture),
         *_quarantined(),
+        *_proxy(),
     ]
     hosts = host_needs(picture)
     feeds = feed_needs(picture, {need.host for need in hosts} | _unreachable(picture, hosts))
@@ -177,3 +179,21 @@ def _quarantined() -> list[Need]:
         for stage in STAGES
         if (n := sum(of_model[model] for model in stage.models))
     ]
+
+
+def _proxy() -> list[Need]:
+    """Say that all readers have one address, since nobody has named the proxy before the site."""
+    address = untrusted_proxies.seen()
+    if not address:
+        return []
+    sentence = (
+        f"at {address} passes on requests, and TRUSTED_PROXIES is 0: all its readers count as one "
+        "address, so one who guesses passwords or asks too much shuts all of them out. Set "
+        "TRUSTED_PROXIES=1 if it is the proxy before this site."
+    )
+    return [
+        Need(
+            "proxy", "warn", "▲ Unnamed", "A proxy", sentence, reverse("status"), "See Status",
+            cause="proxy:unnamed",
+        )
+    ]  # fmt: skip

@@ -7,7 +7,7 @@ from django.http import HttpRequest
 from corpus_site.api.access import endpoint
 from corpus_site.api.articles import page_number
 from corpus_site.api.refusals import Refusal, refuse_faults
-from corpus_site.withdrawal_forms import RegisterForm
+from corpus_site.removal.withdrawal_forms import RegisterForm
 from extraction.withdrawal.register import as_rows
 
 ENTRIES_AT_A_TIME = 200

@@ -9,11 +9,11 @@ from collections.abc import Collection
 from datetime import datetime
 from pathlib import Path
 
-from corpus_site import withdrawals
+from corpus_site.removal import withdrawals
 from extraction.models import Article
 from extraction.withdrawal.register import Order
 from feeds.models import Tombstone
-from feeds.tombstones import bury, digest_of_key
+from feeds.removal.tombstones import bury, digest_of_key
 
 ERASED_NAME = "erased.json"
 REASON = "Erased before; the backup that was restored still held it."

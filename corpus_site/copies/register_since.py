@@ -13,12 +13,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from corpus_site import withdrawals
+from corpus_site.removal import withdrawals
 from extraction.models import Article, Comment, Measure, Subject, Withdrawal
 from extraction.withdrawal import register
 from extraction.withdrawal.register import Order
 from feeds.models import Publication
-from feeds.tombstones import digest_of_key
+from feeds.removal.tombstones import digest_of_key
 
 REGISTER_NAME = "register.json"
 _ROWS_PER_STATEMENT = 1_000

@@ -25,9 +25,9 @@ from corpus_site.messaging.models import Channel, ChannelKind, Delivery, Message
 from corpus_site.messaging.timetable import MOST_TRIES, next_try
 from corpus_site.messaging.webhooks import post_all
 from corpus_site.running.trouble_log import TroubleLog
-from feeds import leases
-from feeds.batches import DISASTERS, Failures, Report
-from feeds.leases import Claim, LeaseLostError
+from feeds.work import leases
+from feeds.work.batches import DISASTERS, Failures, Report
+from feeds.work.leases import Claim, LeaseLostError
 
 logger = logging.getLogger(__name__)
 _mail_trouble = TroubleLog(logger)

@@ -14,9 +14,9 @@ from django.conf import settings
 from corpus_site.running.trouble_log import TroubleLog
 from feeds.crawler.fetching.exchange import FetchRequest, FetchResult
 from feeds.crawler.fetching.http import Fetcher
-from feeds.leases import Claim, release_lock, take_lock
 from feeds.models import Lock
 from feeds.network import PROXY_LOOKUP, network_policy
+from feeds.work.leases import Claim, release_lock, take_lock
 
 LOCK = "heartbeat"
 EVERY = timedelta(minutes=1)

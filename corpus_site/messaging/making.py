@@ -20,10 +20,10 @@ from corpus_site.messaging.content import Content
 from corpus_site.messaging.models import Channel, Habits, Message, Notice, Pace, Subscription, Topic
 from corpus_site.messaging.noticing import note_alarms, note_hits, open_subscriptions
 from corpus_site.messaging.timetable import DAY, GAPS, SETTLE, WEEK, Hours, next_gap
-from feeds.batches import DISASTERS, each
-from feeds.leases import Claim, release_lock, take_lock
-from feeds.machine import name_of_start
 from feeds.models import Lock
+from feeds.work.batches import DISASTERS, each
+from feeds.work.leases import Claim, release_lock, take_lock
+from feeds.work.machine import name_of_start
 
 logger = logging.getLogger(__name__)
 

@@ -23,7 +23,7 @@ from corpus_site.messaging.alarm_events import (
 )
 from corpus_site.messaging.content import Item, absolute
 from corpus_site.messaging.models import Notice, Pace, Subscription, Topic
-from feeds.batches import DISASTERS
+from feeds.work.batches import DISASTERS
 from search.answers.new_texts import may_have_new_hits, new_texts
 from search.answers.search_lines import SearchLine
 from search.answers.searching import search

@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from corpus_site import deleting
 from corpus_site.pages.sources import given_query, wanted_sources
+from corpus_site.removal import deleting
+from corpus_site.removal.withdrawal_forms import ReasonForm
 from corpus_site.source_list import source_list
-from corpus_site.withdrawal_forms import ReasonForm
 from extraction.withdrawal.register import Order
 from feeds.models import Feed, Publication, PublicationState
 from feeds.sources import publications, tags

@@ -16,8 +16,8 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.pipeline import BY_NAME, Stage, active_rows, unfinished_rows
-from feeds.leases import release_quarantine
 from feeds.models import Work
+from feeds.work.leases import release_quarantine
 from presentation.primary_keys import primary_key
 from presentation.wording.figures import counted
 

@@ -18,8 +18,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from corpus_site import withdrawals
-from corpus_site.withdrawal_forms import EraseForm, ReasonForm
+from corpus_site.removal import withdrawals
+from corpus_site.removal.withdrawal_forms import EraseForm, ReasonForm
 from extraction.models import Article, Comment, Measure, Subject, Withdrawal
 from extraction.withdrawal import register
 from extraction.withdrawal.erasing import HeldError

@@ -15,7 +15,7 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from corpus_site.withdrawal_forms import RegisterForm
+from corpus_site.removal.withdrawal_forms import RegisterForm
 from extraction.models import Withdrawal
 from extraction.withdrawal import register
 from feeds.models import Publication

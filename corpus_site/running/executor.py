@@ -28,10 +28,10 @@ from corpus_site.pipeline import Stage
 from corpus_site.running import disks, memory
 from corpus_site.running.resting import rest
 from corpus_site.running.trouble_log import TroubleLog
-from feeds.batches import Report
-from feeds.leases import Claim
-from feeds.machine import name_of_start
 from feeds.models import Worker
+from feeds.work.batches import Report
+from feeds.work.leases import Claim
+from feeds.work.machine import name_of_start
 
 logger = logging.getLogger(__name__)
 

@@ -19,6 +19,7 @@ MOST_WAITING = 2
 WAIT_SECONDS = 2.0
 MOST_SPENDERS = 10_000  # a megabyte; who spent longest ago is forgotten first
 _MINUTE = 60.0
+_NEWEST_SHARE = 0.3  # of the last answer in the mean: some five answers count
 
 
 class Seats:
@@ -32,7 +33,7 @@ class Seats:
         self._changed = threading.Condition()
 
     @contextmanager
-    def taken(self, key: str, folder: Path) -> Iterator[bool]:
+    def taken(self, key: str, folder: Path, *, may_wait: bool = True) -> Iterator[bool]:
         """Hold a seat for one who asks, or tell that none is free.
 
         Parameters
@@ -41,8 +42,10 @@ class Seats:
             Who asks.
         folder : Path
             Where all processes of the machine keep the files of their seats.
+        may_wait : bool
+            Whether there is a thread to spare for waiting.
         """
-        if not self._take(key):
+        if not self._take(key, may_wait=may_wait):
             yield False
             return
         try:
@@ -56,9 +59,9 @@ class Seats:
                 self._holders.discard(key)
                 self._changed.notify_all()
 
-    def _take(self, key: str) -> bool:
+    def _take(self, key: str, *, may_wait: bool) -> bool:
         with self._changed:
-            if not self._is_free(key) and not self._wait(key):
+            if not self._is_free(key) and not (may_wait and self._wait(key)):
                 return False
             self._holders.add(key)
             return True
@@ -90,11 +93,28 @@ def _locked(folder: Path, n_seats: int) -> IO[bytes] | None:
     return None
 
 
+class Crowd:
+    """How many questions are being answered in this process; entered by each."""
+
+    def __init__(self) -> None:
+        self.n_asking = 0
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self.n_asking += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self.n_asking -= 1
+
+
 class Spending:
     """What each has spent of an allowance that comes back evenly, and how many wait for answers."""
 
     def __init__(self) -> None:
         self._spent: dict[str, tuple[float, float]] = {}
+        self._means: dict[str, float] = {}  # of those in `_spent`
         self._asking: dict[str, int] = {}
         self._lock = threading.Lock()
 
@@ -103,6 +123,10 @@ class Spending:
         with self._lock:
             over = self._level(key, per_minute) - per_minute
             return max(0, math.ceil(over * _MINUTE / per_minute))
+
+    def usual(self, key: str) -> float:
+        """Tell what the last answers to somebody cost on average, in seconds."""
+        return self._means.get(key, 0.0)
 
     def begin(self, key: str, most: int) -> bool:
         """Count one more question that is being answered, unless there are `most`."""
@@ -116,19 +140,24 @@ class Spending:
     def end(self, key: str, seconds: float, per_minute: float) -> None:
         """Count one question less, and what it cost."""
         with self._lock:
-            self._asking[key] -= 1
-            if not self._asking[key]:
-                del self._asking[key]
+            n_asking = self._asking.pop(key, 0) - 1
+            if n_asking > 0:
+                self._asking[key] = n_asking
             level = self._level(key, per_minute) + seconds
             self._spent.pop(key, None)
             self._spent[key] = level, monotonic()
+            mean = self._means.get(key, 0.0)
+            self._means[key] = mean + _NEWEST_SHARE * (seconds - mean)
             while len(self._spent) > MOST_SPENDERS:
-                del self._spent[next(iter(self._spent))]
+                first = next(iter(self._spent))
+                del self._spent[first], self._means[first]
 
     def clear(self) -> None:
-        """Forget what was spent."""
+        """Forget what was spent, and who asks."""
         with self._lock:
             self._spent.clear()
+            self._asking.clear()
+            self._means.clear()
 
     def _level(self, key: str, per_minute: float) -> float:
         level, at = self._spent.get(key, (0.0, 0.0))

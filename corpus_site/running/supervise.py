@@ -16,7 +16,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from corpus_site.running.supervisor import Child, Supervisor
-from feeds.machine import machine_mark
+from feeds.work.machine import machine_mark
 
 WATCH_EVERY_TICKS = 25  # 5 s
 # Of glibc, in all children: with one for each thread, pages keep 25 MB more that nothing uses.

@@ -71,10 +71,8 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def handle(self, conn: Any) -> Any:
         """Read a request and answer it, in a thread of its own."""
-        # Not settimeout(), which gunicorn undoes.
-        patience = struct.pack("ll", BODY_SECONDS, 0)
         with contextlib.suppress(OSError):  # the client has gone; the parser finds out
-            conn.sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, patience)
+            limit_waiting(conn.sock, BODY_SECONDS)
         self._reading[conn] = time.monotonic()
         try:
             return super().handle(conn)
@@ -98,6 +96,17 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             super().handle_error(req, client, addr, exc)
             return
         write_nonblock(client, too_long())
+
+
+def limit_waiting(client: socket.socket, seconds: float) -> None:
+    """Let nothing wait longer for a client that neither sends nor reads: it holds a thread.
+
+    Reading, and sending an answer larger than the kernel's buffers, raise BlockingIOError then.
+    """
+    whole, rest = divmod(round(seconds * 1_000_000), 1_000_000)
+    patience = struct.pack("ll", whole, rest)
+    for option in (socket.SO_RCVTIMEO, socket.SO_SNDTIMEO):  # not settimeout(): gunicorn undoes it
+        client.setsockopt(socket.SOL_SOCKET, option, patience)
 
 
 def too_long() -> bytes:

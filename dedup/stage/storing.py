@@ -29,9 +29,9 @@ from dedup.stage.rows import (
 )
 from dedup.stage.sentence_pairs import find_pairs
 from dedup.stage.texts import FOUND_FIELDS, Pair, Text, as_row, ends_of
-from feeds import leases
-from feeds.batches import Report
-from feeds.leases import Claim
+from feeds.work import leases
+from feeds.work.batches import Report
+from feeds.work.leases import Claim
 
 # Twelve columns a pair: below the 32,766 variables that SQLite takes in a statement.
 _ROWS_PER_INSERT = 2000

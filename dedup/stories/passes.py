@@ -21,11 +21,11 @@ from dedup.stage.rows import chunks
 from dedup.stories import window
 from dedup.stories.groups import StoryWriter, left_by, named_as_before
 from dedup.stories.window import PassBatch
-from feeds import leases
-from feeds.batches import Report, run_each
-from feeds.leases import Claim
 from feeds.parameters.values import value
-from feeds.rounds import Question, find
+from feeds.work import leases
+from feeds.work.batches import Report, run_each
+from feeds.work.leases import Claim
+from feeds.work.rounds import Question, find
 
 # Up to so many texts in the window a pass takes about a second and need not be saved up for.
 AT_ONCE_UP_TO = 2000
@@ -62,7 +62,7 @@ def register(article_ids: Collection[int], now: datetime) -> None:
 def pending(limit: int, now: datetime) -> int:
     """Register detected articles that no pass has heard of, and call a pass for those that wait.
 
-    Of a large corpus only a part is looked at, see `feeds.rounds`.
+    Of a large corpus only a part is looked at, see `feeds.work.rounds`.
     """
     ids = find(limit, _NOT_AS_DETECTED)
     ids += _of_headless(limit - len(ids))

@@ -25,7 +25,7 @@ from dedup.similarity.events.likeness import Telling
 from dedup.similarity.events.stories import Decided
 from dedup.similarity.events.tfidf import lead_hashes, terms, unpacked
 from dedup.stage.rows import chunks
-from feeds.row_updates import update_rows
+from feeds.work.row_updates import update_rows
 
 # A pass of so many took some three seconds of CPU in a window that grew to ten thousand texts.
 BATCH = 1000

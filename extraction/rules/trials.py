@@ -35,7 +35,7 @@ from extraction.models import Article, ArticleKind
 from extraction.models.article import EDITOR, SECTION_CHARACTERS
 from extraction.page_inputs import page_input
 from extraction.sites.lookup import NOTHING_KNOWN, known_sites_at
-from feeds.fetches import read_exchange
+from feeds.archive.fetches import read_exchange
 
 SAMPLE_SIZE = 20  # a table that is read in one look; a dry run tries all articles
 # What a page of the site may take; the rest is tried in a dry run.

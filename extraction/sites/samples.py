@@ -15,7 +15,7 @@ from extraction.html.algorithms.site_level import SAMPLE_PAGES
 from extraction.html.page import PageInput
 from extraction.html.site.fragments import PageFragments, SiteSample, page_fragments
 from extraction.models import Article
-from feeds.fetches import read_exchange
+from feeds.archive.fetches import read_exchange
 
 _LASTS_SECONDS = 24 * 3600.0  # a site's design rarely changes within a day
 # A sample takes some megabytes; a process that reads more publications learns them again.

@@ -29,7 +29,7 @@ from extraction.models import Extraction, SiteSketch, SiteTemplate
 from extraction.sites import alarms
 from extraction.sites.lookup import KnownSite, decoded
 from feeds.models import Page
-from feeds.row_updates import update_rows
+from feeds.work.row_updates import update_rows
 
 # A page is looked at again whenever its site's evidence has grown by this factor: at most eight
 # times, since the counters fade at 256 articles.

@@ -21,7 +21,7 @@ from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
 from feeds.crawler.addressing.slugs import slug as slug_of
 from feeds.models import Page, Publication
-from feeds.row_updates import update_rows
+from feeds.work.row_updates import update_rows
 
 # Shorter paragraphs ("Dear editor,") stand in every instalment of a column.
 LEAST_SHARED_CHARACTERS = 40

@@ -26,7 +26,7 @@ from extraction.text.other_languages import language_of_comment
 from feeds.crawler.comment_systems.systems import CommentSystem, system_of
 from feeds.crawler.comment_systems.threads import Post, Thread
 from feeds.models import Page
-from feeds.row_updates import update_rows
+from feeds.work.row_updates import update_rows
 
 _MAX_REMOTE_ID = 60  # what the columns hold
 _MAX_SERVER = 253

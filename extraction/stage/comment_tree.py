@@ -1,7 +1,7 @@
 """Readers' comments of an article as a tree: replies point to what they answer."""
 
 from extraction.models import Article, Comment
-from feeds.row_updates import update_rows
+from feeds.work.row_updates import update_rows
 
 MAX_DEPTH = 32_767  # what the column holds
 

@@ -20,7 +20,7 @@ from extraction.stage.comment_tree import link_parents
 from extraction.text.digest import text_digest
 from extraction.text.normalize import normalize_text
 from extraction.text.other_languages import language_of_comment
-from feeds.row_updates import update_rows
+from feeds.work.row_updates import update_rows
 
 SYSTEM = "page"
 _UPDATED = [

@@ -33,11 +33,11 @@ from extraction.stage.later_documents import NewDocument, Stored, judge, reading
 from extraction.stage.read_articles import LaterDocument, ReadArticle, Verdict
 from extraction.stage.textless import has_readers
 from extraction.text.paragraph_languages import text_languages
+from feeds.archive.fetches import read_archived, read_exchange
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.comment_systems.systems import read_answer
 from feeds.crawler.comment_systems.threads import Thread
 from feeds.crawls.web_archives import original_url
-from feeds.fetches import read_archived, read_exchange
 from feeds.models import Fetch, Page, PageKind
 
 # Between the digest of the document and that of what it is read with.

@@ -12,10 +12,10 @@ from datetime import datetime, timedelta
 from django.db.models import Min
 
 from extraction.models import Extraction
-from feeds import leases
-from feeds.fetches import ArchiveAwayError, RecordAwayError, read_archived
-from feeds.leases import Claim
+from feeds.archive.fetches import ArchiveAwayError, RecordAwayError, read_archived
 from feeds.models import Fetch, WorkQuerySet
+from feeds.work import leases
+from feeds.work.leases import Claim
 
 # A share that is a little behind is so for seconds; whoever mends an archive looks the same day.
 _FIRST_WAIT = timedelta(seconds=30)

@@ -1,8 +1,9 @@
 """Erasing for legal demands: what is asked for, and what it leaves of the rows of texts.
 
 Ids and an order → everything is withdrawn at once, its addresses get tombstones, and a job does the
-rest: archived records, rows, index (`corpus_site.erasing`, which knows all of these). What stays is
-an empty row, so that numbers in addresses never mean another text, and the entry in the register.
+rest: archived records, rows, index (`corpus_site.removal.erasing`, which knows all of these). What
+stays is an empty row, so that numbers in addresses never mean another text, and the entry in the
+register.
 """
 
 from collections.abc import Collection, Iterable
@@ -41,7 +42,7 @@ from extraction.withdrawal.withdrawing import (
     withdraw_publication,
 )
 from feeds.models import Page, Publication
-from feeds.tombstones import bury, digest_of_guid, digest_of_key
+from feeds.removal.tombstones import bury, digest_of_guid, digest_of_key
 
 ERASED_REASON = reason_of("erased.")
 _ARTICLE_FIELDS = {
@@ -175,7 +176,7 @@ def articles_left(job: Erasure, limit: int) -> list[int]:
 def empty_articles(ids: Collection[int], now: datetime) -> tuple[int, ...]:
     """Leave nothing in articles and their comments but their rows; returns the comments' keys.
 
-    Needs a transaction; their pages are emptied by `feeds.erasing` in the same one.
+    Needs a transaction; their pages are emptied by `feeds.removal.erasing` in the same one.
     """
     for row in Article.objects.filter(pk__in=ids).select_related("page__host"):
         Article.objects.filter(pk=row.pk).update(

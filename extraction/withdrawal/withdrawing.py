@@ -19,7 +19,7 @@ from extraction.stage.withdrawn_rows import open_entries, reason_of, reasons_of_
 from extraction.withdrawal import register
 from extraction.withdrawal.register import Order
 from feeds.models import Publication
-from feeds.row_updates import update_rows
+from feeds.work.row_updates import update_rows
 
 # Rows of one transaction: below the variables that SQLite takes, and short for other writers.
 CHUNK = 2_000

@@ -15,8 +15,6 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, F, Q, QuerySet
 
-from feeds import leases
-from feeds.batches import Report, run_each
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.addressing.slugs import slug
 from feeds.crawler.addressing.web_archive import archived_address
@@ -32,7 +30,6 @@ from feeds.crawls.archived_front_pages import (
 from feeds.crawls.links import FoundAddress, found_addresses, likely_pattern, seed_of
 from feeds.crawls.site_crawls import sitemaps_of_host
 from feeds.frontier import NewPage, add_pages
-from feeds.leases import Claim
 from feeds.models import (
     AddressRole,
     Crawl,
@@ -43,7 +40,10 @@ from feeds.models import (
     PageKind,
     VisitPurpose,
 )
-from feeds.row_updates import update_rows
+from feeds.work import leases
+from feeds.work.batches import Report, run_each
+from feeds.work.leases import Claim
+from feeds.work.row_updates import update_rows
 from presentation.wording.figures import counted, grouped
 from presentation.wording.times import day
 

@@ -6,6 +6,7 @@ Pages and articles give links, sitemaps their lists, archived front pages the ar
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from feeds.archive.fetches import read_archived, read_exchange
 from feeds.crawler.addressing.article_addresses import article_addresses
 from feeds.crawler.addressing.canonical import CanonicalUrl, canonicalize
 from feeds.crawler.addressing.links import LinkFilter
@@ -13,7 +14,6 @@ from feeds.crawler.addressing.seeds import Seed
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.documents.index_page import Link, link_shapes, read_links
 from feeds.crawler.documents.sitemaps import newest_first, read_sitemap
-from feeds.fetches import read_archived, read_exchange
 from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, UrlPolicy
 
 # An index of sitemaps that names itself must not go on for ever.

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Tombstone(models.Model):
-    """The digest of a canonical key, or of a feed's name for an entry (`feeds.tombstones`)."""
+    """Digest of a canonical key, or of a feed's name for an entry (`feeds.removal.tombstones`)."""
 
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField()

@@ -1,7 +1,7 @@
 """Rows that are work: when they are due, who holds them, how often they were tried.
 
-Every stage's row inherits these columns. `feeds.leases` hands rows out and takes them back; who
-wants a row that is there to be due, or not to be, says so by `WorkQuerySet.reschedule`.
+Every stage's row inherits these columns. `feeds.work.leases` hands rows out and takes them back;
+who wants a row that is there to be due, or not to be, says so by `WorkQuerySet.reschedule`.
 """
 
 from datetime import datetime

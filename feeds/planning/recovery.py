@@ -6,7 +6,8 @@ attempt, with room between them for what is new. Where nothing else is due at su
 lets one of its pages try, as often as the host's pauses let it: four times a day in the end. Of the
 others each waits at least as long after its last visit as it was known then, so one that is refused
 for itself at a host that answers is tried a dozen times in a month. Pages that robots.txt forbade
-come back when another robots.txt permits them.
+come back when another robots.txt permits them. A page that fails for itself, while its host
+answers others, is not put aside in its first month: it waits as long each time as it was known.
 """
 
 from collections.abc import Iterable, Mapping
@@ -18,9 +19,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.fetching.robots_book import FetchedRobots
-from feeds.crawler.outcomes import HOST_TROUBLES, Outcome
-from feeds.models import IN_TROUBLE, Host, Page, PublicationState
+from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
+from feeds.models import IN_TROUBLE, Host, Page, PageKind, PublicationState
 
+# Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
+BLOCK_AFTER = 3
 # What was new this long ago is read by few, and gone from many sites.
 RECOVERED_AGE = timedelta(days=30)
 # The newest come back; a host that refused more than this in a month refuses for good.
@@ -39,6 +42,22 @@ class Recovery:
 
     host: Host
     since: datetime
+
+
+def is_ill(host: Host) -> bool:
+    """Whether a host is in trouble as a whole: one page that fails among others is none."""
+    return host.blocked_since is not None or host.failures >= BLOCK_AFTER
+
+
+def next_try(page: Page, host: Host, outcome: Outcome, now: datetime) -> datetime | None:
+    """Give when a page is asked for again that fails for itself; None: it is put aside.
+
+    For a page of an article that has never come: what breaks one page at a host that answers may
+    last for hours, and nobody would ask for it again.
+    """
+    is_young = now - page.found_at < RECOVERED_AGE
+    is_ours = page.kind == PageKind.ARTICLE and outcome in HOST_TROUBLES - HOST_REFUSALS
+    return _patient_until(page) if is_young and is_ours and not is_ill(host) else None
 
 
 def bring_back(recoveries: Iterable[Recovery], now: datetime) -> int:

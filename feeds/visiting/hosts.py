@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from feeds import comments
+from feeds.archive.fetches import archive_result, fetch_row
 from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
 from feeds.crawler.timing.conditional import Headers, retry_after_seconds
 from feeds.crawler.timing.politeness import HostRate, NextTurn, delay_seconds, next_turn, smoothed
-from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import Turn, ensure_hosts
 from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
 from feeds.network import pause_seconds, permits_proxy
@@ -24,8 +24,6 @@ from feeds.rights import take_robots
 from feeds.visiting import probes
 from feeds.visiting.visited_pages import VisitedPage
 
-# Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
-BLOCK_AFTER = 3
 # Waiting is what a host asks for with a 429; another address would only evade that.
 _EVADABLE = frozenset({Outcome.FORBIDDEN, Outcome.CHALLENGE})
 # No request was made, so the host has said nothing.
@@ -120,8 +118,7 @@ def recovered_since(host: Host, visited: Sequence[VisitedPage]) -> datetime | No
 
     One page that fails among others that answer is no trouble of its host.
     """
-    was_in_trouble = host.blocked_since is not None or host.failures >= BLOCK_AFTER
-    return host.troubled_since if was_in_trouble and _answers(visited) else None
+    return host.troubled_since if recovery.is_ill(host) and _answers(visited) else None
 
 
 def _answers(visited: Sequence[VisitedPage]) -> bool:
@@ -281,11 +278,11 @@ def _take_block(host: Host, visited: Sequence[VisitedPage], now: datetime) -> li
     last = visited[-1]
     if comments.is_refusal(last.page, last.outcome):
         return []
-    is_block = last.outcome is Outcome.CHALLENGE or host.failures >= BLOCK_AFTER
+    is_block = last.outcome is Outcome.CHALLENGE or host.failures >= recovery.BLOCK_AFTER
     if host.blocked_since is None and is_block:
         host.blocked_since, host.block_reason = now, last.result.error[:_MAX_REASON]
         return [_choose(host, last, now)]
-    if host.blocked_since and host.failures % BLOCK_AFTER == 0:
+    if host.blocked_since and host.failures % recovery.BLOCK_AFTER == 0:
         return [_choose(host, last, now)]
     return []
 

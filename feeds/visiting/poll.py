@@ -32,11 +32,11 @@ from feeds.crawler.timing.revisit import (
 from feeds.crawler.timing.schedules import Schedule
 from feeds.models import Feed, Page
 from feeds.parameters.values import value
-from feeds.quoting import names_erased
-from feeds.row_updates import update_rows
+from feeds.removal.quoting import names_erased
 from feeds.sources.feed_changes import time_zone
 from feeds.sources.publications import learn_from_feed
 from feeds.visiting.feed_entries import Listing, filter_of, list_entries
+from feeds.work.row_updates import update_rows
 from presentation.wording.times import span
 
 _DAY_SECONDS = 86_400.0

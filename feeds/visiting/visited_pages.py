@@ -12,6 +12,7 @@ from datetime import datetime
 from django.conf import settings
 
 from feeds import comments, rights
+from feeds.archive.fetches import archive_result, fetch_row
 from feeds.crawler.addressing.slugs import is_section_page
 from feeds.crawler.archive.warc import ArchiveRecord
 from feeds.crawler.fetching.exchange import FetchResult
@@ -19,10 +20,10 @@ from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.conditional import retry_after_seconds, validators
 from feeds.crawler.timing.page_visits import Found
 from feeds.crawler.timing.politeness import page_retry_at
-from feeds.fetches import archive_result, fetch_row
 from feeds.frontier import Turn
 from feeds.models import Fetch, Host, Page, PageKind, VisitFound, VisitPurpose
 from feeds.network import permits_browser
+from feeds.planning import recovery
 from feeds.planning.next_visits import planned_visit
 from feeds.visiting import poll
 from feeds.visiting.captures import CaptureRights
@@ -230,7 +231,7 @@ def _after_failure(item: VisitedPage, known: Known, now: datetime) -> None:
         page.attempts = max(page.attempts - 1, 0)
     elif item.outcome.is_final or page.attempts >= settings.MAX_ATTEMPTS:
         if page.content_fetch_id is None or page.kind != PageKind.ARTICLE:
-            page.quarantined_at = now
+            _give_up(item, now)
         elif item.outcome is Outcome.GONE:
             page.due_at, page.due_reason, page.attempts = None, "", 0
             page.purpose = VisitPurpose.FIRST
@@ -240,6 +241,17 @@ def _after_failure(item: VisitedPage, known: Known, now: datetime) -> None:
         page.due_at = max(page_retry_at(now, page.attempts), host_at)
         reason = f"Attempt {page.attempts + 1} of {settings.MAX_ATTEMPTS}: {item.error}"
         page.due_reason = reason[:_MAX_REASON]
+
+
+def _give_up(item: VisitedPage, now: datetime) -> None:
+    """Put a page aside, or let it try once more where it alone is ill."""
+    page = item.page
+    at = recovery.next_try(page, item.host, item.outcome, now)
+    if at is None:
+        page.quarantined_at = now
+        return
+    page.due_at, page.attempts = max(at, item.host.next_at), settings.MAX_ATTEMPTS - 1
+    page.due_reason = f"One more attempt, as its host answers: {item.error}"[:_MAX_REASON]
 
 
 def _leave_as_asked(page: Page, asked: Rescheduling) -> None:

@@ -25,7 +25,6 @@ from feeds.crawler.fetching.robots_book import FetchedRobots, RobotsBook
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.signing_in.log_in import log_in
 from feeds.frontier import LogInTurn, Turn, claim_turns, release_hosts
-from feeds.leases import Claim
 from feeds.models import Host, Page, PageKind
 from feeds.network import (
     PROXY_LOOKUP,
@@ -37,6 +36,7 @@ from feeds.parameters.values import value
 from feeds.planning import ceiling
 from feeds.visiting import log_ins, probes
 from feeds.visiting.page_requests import page_request
+from feeds.work.leases import Claim
 
 logger = logging.getLogger(__name__)
 

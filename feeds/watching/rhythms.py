@@ -22,7 +22,7 @@ from feeds.crawler.timing.publishing import (
     learn,
 )
 from feeds.models import ArticleFlow, ArticleHour, Publication, PublicationState, PublishingRhythm
-from feeds.row_updates import update_rows
+from feeds.work.row_updates import update_rows
 
 DAY, HOUR = timedelta(days=1), timedelta(hours=1)
 LEARNT_AFTER = 2 * DAY

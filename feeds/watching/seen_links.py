@@ -8,12 +8,12 @@ from datetime import datetime
 
 from django.db.models import Q
 
+from feeds.archive.fetches import read_exchange
 from feeds.crawler.addressing.article_addresses import is_article_address
 from feeds.crawler.addressing.canonical import CanonicalUrl, is_same_site
 from feeds.crawler.addressing.links import LinkFilter
 from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.documents.index_page import Link, read_links
-from feeds.fetches import read_exchange
 from feeds.models import Page, PageKind
 
 MAX_PAGES = 5  # documents that are read for one answer

@@ -5,11 +5,16 @@ work (`go_on`). Programs on the terminal open none and work as long as it takes.
 told before the work are refused before it, in words of their own; this is for all that is left.
 """
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
 
 
 class AllowanceUsedError(Exception):
@@ -30,29 +35,87 @@ class AllowanceUsedError(Exception):
         self.wait_seconds = wait_seconds
 
 
-@dataclass(frozen=True, slots=True)
 class Allowance:
-    """Seconds of processor time of the asking thread, and what hears how many were used.
+    """Seconds of processor time, of the asking thread and of all that work for it.
 
-    ``heard`` may raise to end the question, for others who wait as long.
+    Parameters
+    ----------
+    seconds : float
+        Of all threads together.
+    heard : callable
+        Hears in the asking thread how many were used, and may raise to end the question for
+        others who wait as long.
     """
 
-    seconds: float
-    heard: Callable[[float], None] = lambda _: None
-    began: float = 0.0
+    def __init__(self, seconds: float, heard: Callable[[float], None]) -> None:
+        self.seconds = seconds
+        self.heard = heard
+        self._used = 0.0
+        self._lock = threading.Lock()
+
+    def count(self, seconds: float) -> float:
+        """Count what one thread has used, and tell what all have."""
+        with self._lock:
+            self._used += seconds
+            return self._used
+
+    @property
+    def used(self) -> float:
+        """Seconds that were counted so far."""
+        return self.count(0.0)
 
 
-_present: ContextVar[Allowance | None] = ContextVar("allowance", default=None)
+@dataclass(slots=True)
+class _Worker:
+    """One thread at one question, and up to where its time was counted."""
+
+    allowance: Allowance
+    is_asking: bool
+    counted_at: float = field(default_factory=time.thread_time)
+
+    def count(self) -> float:
+        now = time.thread_time()
+        used = self.allowance.count(now - self.counted_at)
+        self.counted_at = now
+        return used
+
+
+_present: ContextVar[_Worker | None] = ContextVar("allowance", default=None)
 
 
 @contextmanager
-def allowing(seconds: float, heard: Callable[[float], None] = lambda _: None) -> Iterator[None]:
-    """Bound what is asked inside to some seconds of this thread's processor time."""
-    mark = _present.set(Allowance(seconds, heard, time.thread_time()))
+def allowing(
+    seconds: float, heard: Callable[[float], None] = lambda _: None
+) -> Iterator[Allowance]:
+    """Bound what is asked inside to some seconds of processor time."""
+    allowance = Allowance(seconds, heard)
+    with _at_work(_Worker(allowance, is_asking=True)):
+        yield allowance
+
+
+def for_threads(work: Callable[[Item], Result]) -> Callable[[Item], Result]:
+    """Make work, done in other threads, use the allowance of the thread that asks for it."""
+    asking = _present.get()
+    if asking is None:
+        return work
+    allowance = asking.allowance
+
+    def counted(item: Item) -> Result:
+        with _at_work(_Worker(allowance, is_asking=False)):
+            go_on()
+            return work(item)
+
+    return counted
+
+
+@contextmanager
+def _at_work(worker: _Worker) -> Iterator[None]:
+    mark = _present.set(worker)
     try:
         yield
     finally:
         _present.reset(mark)
+        worker.count()
 
 
 def go_on() -> None:
@@ -63,11 +126,12 @@ def go_on() -> None:
     AllowanceUsedError
         If its seconds are used up; whatever ``heard`` raises.
     """
-    allowance = _present.get()
-    if allowance is None:
+    worker = _present.get()
+    if worker is None:
         return
-    used = time.thread_time() - allowance.began
-    allowance.heard(used)
+    used, allowance = worker.count(), worker.allowance
+    if worker.is_asking:
+        allowance.heard(used)
     if used > allowance.seconds:
         raise AllowanceUsedError(
             f"This question would need more than {allowance.seconds:g} seconds of work.",

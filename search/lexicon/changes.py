@@ -12,8 +12,8 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import transaction
 from django.db.models.functions import Lower
 
-from feeds import leases
-from feeds.leases import Claim
+from feeds.work import leases
+from feeds.work.leases import Claim
 from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconWord
 from search.models import (
     ChangeKind,

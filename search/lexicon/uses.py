@@ -7,9 +7,9 @@ once.
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from feeds import leases
-from feeds.batches import Report
-from feeds.leases import Claim
+from feeds.work import leases
+from feeds.work.batches import Report
+from feeds.work.leases import Claim
 from search.lexicon import entries
 from search.lexicon.effects import LINES_LOOKED_AT, effect
 from search.models import LexiconUse, UseCount

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from feeds import leases
-from feeds.leases import Claim
+from feeds.work import leases
+from feeds.work.leases import Claim
 from search.models import IndexedArticle, IndexedText
 from search.stage.tagged_texts import TaggedText
 

@@ -16,7 +16,7 @@ from typing import Any
 from django.conf import settings
 from django.db.models import Max, QuerySet
 
-from feeds.row_updates import update_rows
+from feeds.work.row_updates import update_rows
 from search.engine.annotation.annotate import TextToAnnotate, annotate_many
 from search.engine.annotation.lexicon import LexiconOverrides
 from search.engine.annotation.tagger import shared_tagger

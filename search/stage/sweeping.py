@@ -3,7 +3,7 @@
 from django.db.models import Q
 
 from extraction.models import Article, Comment
-from feeds.rounds import Question, find
+from feeds.work.rounds import Question, find
 from search.models import IndexedArticle, IndexedComment
 from search.stage.texts_to_index import is_stale_article, is_stale_comment
 

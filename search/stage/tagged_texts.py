@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
 
-from feeds.batches import Failures, whole_or_each
-from feeds.leases import Claim
+from feeds.work.batches import Failures, whole_or_each
+from feeds.work.leases import Claim
 from search.engine.annotation.annotate import (
     AnnotatedText,
     AnnotatedToken,

@@ -121,7 +121,7 @@ def store(documents):
 def detect_all() -> tuple[float, float]:
     """Run the stage until nothing is due; CPU and wall seconds."""
     from dedup import detect  # noqa: PLC0415
-    from feeds.leases import Claim  # noqa: PLC0415
+    from feeds.work.leases import Claim  # noqa: PLC0415
 
     detect.pending(1_000_000, NOW)
     cpu, wall = time.process_time(), time.perf_counter()

@@ -120,7 +120,7 @@ def n_found(generation: int | None = None) -> int:
 def run_stages(each: Callable[[], object] = lambda: None) -> None:
     """Run the stages of texts in turns until nothing is due, as a process of `work` does."""
     from corpus_site import pipeline  # noqa: PLC0415
-    from feeds.leases import Claim  # noqa: PLC0415
+    from feeds.work.leases import Claim  # noqa: PLC0415
 
     names = ("detect", "index", "erase")
     is_working = True
@@ -141,7 +141,8 @@ def main() -> None:
 
 
 def measure(size: int) -> None:
-    from corpus_site import pipeline, withdrawals  # noqa: PLC0415
+    from corpus_site import pipeline  # noqa: PLC0415
+    from corpus_site.removal import withdrawals  # noqa: PLC0415
     from extraction.models import Article  # noqa: PLC0415
     from extraction.withdrawal.register import Order  # noqa: PLC0415
     from search.opened_index import current_snapshot  # noqa: PLC0415

@@ -17,9 +17,9 @@ from django.utils import timezone
 from corpus_site import pipeline
 from corpus_site.accounts.models import Role, User
 from corpus_site.alarms.keeping import keep_if_due, present_needs
-from feeds import leases
 from feeds.frontier import claim_turns
 from feeds.models import Worker
+from feeds.work import leases
 
 ROUNDS = 3
 MOST_SECONDS = 20  # of one thing: no second round for what takes longer

@@ -10,7 +10,7 @@ from studio_articles import store_known_article
 from extraction import evaluating
 from extraction.models import Extraction, ExtractorSetting, ReferenceText
 from extraction.sites import samples
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -8,7 +8,7 @@ from factories import index_all, make_article, make_publication, make_version
 
 from corpus_site import pipeline
 from extraction import rights
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

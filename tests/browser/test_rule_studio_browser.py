@@ -11,7 +11,7 @@ from studio_articles import store_known_article
 
 from extraction import extract
 from extraction.models import Article, RuleVersion, StructureAlarm
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

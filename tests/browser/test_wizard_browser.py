@@ -11,8 +11,8 @@ from corpus_site import pipeline
 from corpus_site.newsstand.server import start
 from extraction.models import RuleVersion
 from extraction.rules.published import rules_in
-from feeds.leases import Claim
 from feeds.models import Publication, SourceDraft
+from feeds.work.leases import Claim
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

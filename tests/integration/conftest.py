@@ -9,7 +9,9 @@ from factories import make_user
 
 from corpus_site.accounts.spraying import wrong_passwords
 from corpus_site.api.limits import buckets
-from corpus_site.bounds_middleware import spending
+from corpus_site.middleware import bounds
+from corpus_site.middleware.bounds import spending
+from corpus_site.running.seats import Seats
 from feeds.parameters import values
 
 BACKEND = "corpus_site.accounts.backends.RoleBackend"
@@ -38,6 +40,12 @@ def full_buckets() -> None:
     buckets.clear()
     spending.clear()
     wrong_passwords.clear()
+
+
+@pytest.fixture(autouse=True)
+def free_seats(monkeypatch) -> None:
+    """Let no file that a test has not read keep others waiting."""
+    monkeypatch.setattr(bounds, "export_seats", Seats())
 
 
 @pytest.fixture(autouse=True)

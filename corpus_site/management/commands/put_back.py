@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from corpus_site import withdrawals
 from corpus_site.management.withdrawing import for_each
+from corpus_site.removal import withdrawals
 
 
 class Command(BaseCommand):

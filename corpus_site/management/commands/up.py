@@ -17,8 +17,8 @@ from corpus_site.newsstand.server import HOST
 from corpus_site.running.supervise import become_supervisor
 from corpus_site.running.supervisor import AlreadyRunningError, Child, single_instance
 from corpus_site.running.uploader import is_wanted
-from feeds.machine import machine_mark
 from feeds.models import Worker
+from feeds.work.machine import machine_mark
 
 LOCAL_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
 WEB_THREADS = 8  # readers wait for the database more than for the processor

@@ -17,8 +17,8 @@ from django.utils import timezone
 from corpus_site import pipeline
 from corpus_site.management.database import demand_tables
 from corpus_site.running import executor, memory
-from feeds.batches import Report
 from feeds.fetch import FETCHED
+from feeds.work.batches import Report
 
 
 class Command(BaseCommand):

@@ -2,7 +2,8 @@
 
 asyncio's own look-ups share six threads and are waited for at the end of a loop, so a few name
 servers that do not answer (5 s and more each) stall a whole batch. Here each look-up has a daemon
-thread; a deadline ends the waiting, and the thread ends by itself.
+thread; a deadline ends the waiting, and the thread ends by itself, if the resolver ever answers: so
+a process has a bounded number of them.
 """
 
 import asyncio
@@ -15,6 +16,8 @@ from dataclasses import dataclass
 
 from feeds.crawler.fetching.ip_addresses import ForbiddenAddressError
 
+# Of a process at a time: five batches' hosts. More are only there where a resolver hangs for good.
+MOST_LOOK_UPS = 256
 # Behind a proxy the look-up is a second guard, not the way: it may not hold a request up.
 PROXY_LOOKUP_SECONDS = 1.0
 # How long a name is not looked up again behind a proxy after its look-up hung.
@@ -42,8 +45,10 @@ async def look_up(
     Raises
     ------
     OSError
-        As `socket.getaddrinfo` does. Names that cannot be encoded count as unknown.
+        As `socket.getaddrinfo` does. Names that cannot be encoded count as unknown; where too many
+        look-ups hang already, the name is to be tried again (`EAI_AGAIN`).
     """
+    _under_way.begin()
     loop = asyncio.get_running_loop()
     future: asyncio.Future[list[ResolvedAddress]] = loop.create_future()
 
@@ -64,11 +69,35 @@ async def look_up(
             failure = socket.gaierror(socket.EAI_NONAME, str(error))
         except OSError as error:
             failure = error
+        finally:
+            _under_way.end()
         with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
             loop.call_soon_threadsafe(settle, found, failure)
 
     threading.Thread(target=work, daemon=True, name=f"look-up {name[:40]}").start()
     return await future
+
+
+class _UnderWay:
+    """Counts look-ups whose thread has not ended."""
+
+    def __init__(self) -> None:
+        self._n = 0
+        self._lock = threading.Lock()
+
+    def begin(self) -> None:
+        with self._lock:
+            if self._n >= MOST_LOOK_UPS:
+                words = f"{self._n} look-ups of names are waiting for an answer"
+                raise socket.gaierror(socket.EAI_AGAIN, words)
+            self._n += 1
+
+    def end(self) -> None:
+        with self._lock:
+            self._n -= 1
+
+
+_under_way = _UnderWay()
 
 
 def _addresses(name: str, port: int, family: socket.AddressFamily) -> list[ResolvedAddress]:

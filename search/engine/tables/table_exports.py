@@ -73,6 +73,7 @@ def record_of(table: ResultTable) -> dict[str, Any]:
         "name": table.key,
         "caption": table.caption,
         "n_all": len(table.rows) if table.n_all is None else table.n_all,
+        "is_complete": not table.is_cut,
         "columns": [
             {"key": column.key, "label": column.label, "kind": column.kind.value}
             for column in table.columns

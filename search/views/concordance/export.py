@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from django.http import FileResponse, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -30,6 +30,7 @@ from search.engine.tables.exports import (
 from search.views.concordance.concordance_lines import LineAddresses
 from search.views.concordance.sorting_controls import order_words
 
+PIECE_BYTES = 1 << 16
 LICENCE = "Texts belong to their publishers; quote them as the law of your country allows."
 
 
@@ -74,17 +75,21 @@ def most_lines(request: HttpRequest, kind: ExportFormat) -> int:
     return XLSX_LINES if kind is ExportFormat.XLSX else MAX_LINES
 
 
-def _answer(table: ExportTable, kind: ExportFormat) -> HttpResponseBase:
-    name = f"concordance.{kind}"
-    if kind is ExportFormat.XLSX:
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / name
-            write_workbook(table, path)
-            file = path.open("rb")  # an open file outlives its folder
-        return FileResponse(file, as_attachment=True, filename=name, content_type=kind.media_type)
-    response = StreamingHttpResponse(write_table(table, kind), content_type=kind.media_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
+def _answer(table: ExportTable, kind: ExportFormat) -> StreamingHttpResponse:
+    pieces = _workbook(table) if kind is ExportFormat.XLSX else write_table(table, kind)
+    response = StreamingHttpResponse(pieces, content_type=kind.media_type)
+    response["Content-Disposition"] = f'attachment; filename="concordance.{kind}"'
     return response
+
+
+def _workbook(table: ExportTable) -> Iterator[bytes]:
+    """Write a workbook when its first piece is asked for, and read it piece by piece."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "concordance.xlsx"
+        write_workbook(table, path)
+        with path.open("rb") as file:
+            while piece := file.read(PIECE_BYTES):
+                yield piece
 
 
 def _about(form: QueryForm, lines: LineList, most: int, site: str) -> tuple[tuple[str, str], ...]:

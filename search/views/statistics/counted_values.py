@@ -14,10 +14,11 @@ from search.engine.statistics.counting.hit_values import (
     Key,
     Node,
     key_text,
+    longest_node,
     n_node_tokens,
     parse_key,
 )
-from search.views.statistics.statistic_page import StatisticPage
+from search.views.statistics.statistic_page import FILE_ROWS, StatisticPage
 from search.wording.value_words import key_words
 
 # Columns as the filters of the address name them.
@@ -36,6 +37,10 @@ _COLUMNS = {
 MOST_HITS = 15_000_000
 # Measured: 0.17 µs a token of nodes of 200 tokens, so some five seconds too.
 MOST_NODE_TOKENS = 30_000_000
+# Of all values of a list: some 12 MB of text, five times that as a file or an answer in JSON. Lists
+# of nodes of up to 20 tokens are not cut by it.
+MOST_LISTED_TOKENS = 2_000_000
+MOST_SHOWN_ROWS = 1_000  # on a page
 _PLACES = ("first", "2", "3", "last", "l1", "l2", "l3", "l4", "l5", "r1", "r2", "r3", "r4", "r5")
 _ATTRIBUTES = ("lower", "word", "folded", "stem", "lemma", "pos", "lemma+pos")
 _NAMES = {name: column for column, name in _COLUMNS.items()}
@@ -121,6 +126,19 @@ def refuse_long_nodes(hits: Hits, keys: Sequence[Key]) -> None:
         )
 
 
+def listed_rows(hits: Hits, keys: Sequence[Key]) -> int:
+    """Return how many rows a file or an answer of the API may hold: all, but for very long nodes.
+
+    Returns
+    -------
+    int
+        At least as many as a page shows.
+    """
+    n_nodes = sum(isinstance(key, Node) for key in keys)
+    most = MOST_LISTED_TOKENS // max(1, n_nodes * longest_node(hits)) if n_nodes else FILE_ROWS
+    return max(MOST_SHOWN_ROWS, min(FILE_ROWS, most))
+
+
 def slice_of(key: Key, value: str) -> str:
     """Return the slice that keeps the hits of a value, empty if no address can hold it."""
     if not isinstance(key, HitColumn):
@@ -135,6 +153,8 @@ def slice_of(key: Key, value: str) -> str:
 
 
 def hits_address(page: StatisticPage, keys: tuple[Key, ...], values: tuple[str, ...]) -> str:
-    """Return the address of the hits of a row, empty if there is none."""
+    """Return the address of the hits of a row, empty if there is none; files hold none."""
+    if page.is_file:
+        return ""
     slices = [slice_of(key, value) for key, value in zip(keys, values, strict=True)]
     return page.hits_in(*slices) if all(slices) else ""

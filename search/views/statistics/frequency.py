@@ -6,7 +6,9 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
+from presentation.wording.figures import grouped
 from search.asking.values import OneOf, WholeNumber
+from search.engine.allowance import go_on
 from search.engine.statistics.counting.grouping import needs_positions
 from search.engine.statistics.counting.hit_values import HitColumn, Key
 from search.engine.statistics.cross_table import cross_table
@@ -20,9 +22,11 @@ from search.engine.statistics.frequency import (
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistics.counted_values import (
     BY,
+    MOST_SHOWN_ROWS,
     hits_address,
     in_full,
     keys_of,
+    listed_rows,
     refuse_long_nodes,
     refuse_too_many,
     text_of,
@@ -36,7 +40,6 @@ from search.views.statistics.statistic_page import (
 )
 from search.wording.value_words import key_words, value_words
 
-MOST_ROWS = 1_000
 MOST_COLUMNS = 12
 _NOTHING = (("", "–"),)
 _DP_HELP = (
@@ -54,7 +57,7 @@ SPEC = StatisticSpec(
         OneOf("form", "Two as", (("cross", "cross table"), ("list", "list"))),
         OneOf("order", "Sorted by", (("hits", "hits"), ("texts", "texts"), ("value", "value"))),
         WholeNumber("min", "At least", 1, 1, help="Fewest hits of a row."),
-        WholeNumber("n", "Rows", 50, 1, MOST_ROWS),
+        WholeNumber("n", "Rows", 50, 1, MOST_SHOWN_ROWS),
     ),
     template="search/frequency.html",
     rows="n",
@@ -74,16 +77,26 @@ def answer(page: StatisticPage) -> Shown:
         refuse_long_nodes(page.hits, keys)
     if len(keys) == 2 and page.values["form"] == "cross":
         pair = (keys[0], keys[1])
-        limits = (min(page.values["n"], MOST_ROWS), MOST_COLUMNS)
+        limits = (min(page.values["n"], MOST_SHOWN_ROWS), MOST_COLUMNS)
         return cross_answer(page, pair, cross_table(page.hits, pair, limits, page.selection))
     values = page.values
-    wanted = RowsWanted(values["n"], FrequencyOrder(values["order"]), values["min"])
+    most = listed_rows(page.hits, keys)
+    wanted = RowsWanted(min(values["n"], most), FrequencyOrder(values["order"]), values["min"])
     listed = frequencies(page.hits, keys, wanted, page.selection)
-    return Shown((_table(page, keys, listed),), _context(page, keys, listed), _about(keys))
+    context = _context(page, keys, listed) | {"file_rows": most}
+    about = (("rates", _rates(keys)), ("DP", _DP_HELP), *_cut(most, values["n"], listed))
+    return Shown((_table(page, keys, listed),), context, about)
 
 
-def _about(keys: tuple[Key, ...]) -> tuple[tuple[str, str], ...]:
-    return (("rates", _rates(keys)), ("DP", _DP_HELP))
+def _cut(most: int, n_wanted: int, listed: FrequencyList) -> tuple[tuple[str, str], ...]:
+    """Say why a list holds fewer rows than were asked for."""
+    if min(n_wanted, listed.n_values) <= most:
+        return ()
+    sentence = (
+        f"The first {grouped(most)} of {grouped(listed.n_values)} rows: a list of hits as long as "
+        "these ends there. Count by their first or last token, or narrow the query, for all."
+    )
+    return (("cut", sentence),)
 
 
 def _rates(keys: tuple[Key, ...]) -> str:
@@ -141,6 +154,7 @@ def _row(
     numbered: tuple[int, FrequencyRow],
     totals: tuple[int, int],
 ) -> tuple[Cell, ...]:
+    go_on()
     (number, row), (n_hits, top) = numbered, totals
     address = hits_address(page, keys, row.values)
     words = [

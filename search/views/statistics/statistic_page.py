@@ -117,7 +117,8 @@ class StatisticPage:
             read_parameter(p, request.GET.get(p.name), self.form.reader) for p in spec.parameters
         )
         self.values = {given.parameter.name: given.value for given in self.given}
-        if spec.rows and _EXPORT in request.GET:
+        self.is_file = _EXPORT in request.GET  # or an answer of the API: values without links
+        if spec.rows and self.is_file:
             self.values[spec.rows] = FILE_ROWS
         self.kept = Address(tuple(p for p in kept_part(self.form.address).pairs if p[0] not in own))
         self.form.unknown = sorted(set(request.GET) - set(DEFAULTS) - own - {_EXPORT, WHOLE})
@@ -239,7 +240,7 @@ def _answered(page: StatisticPage, answer: Callable[[StatisticPage], Shown]) -> 
     if going_on is not None:
         return _render(page, {"going_on": going_on})
     shown = _shown(page, answer)
-    if _EXPORT in page.request.GET:
+    if page.is_file:
         return _file(page, shown, TableFormat(page.request.GET[_EXPORT]))
     return _render(page, _context_of(page, shown))
 

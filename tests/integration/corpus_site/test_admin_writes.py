@@ -32,9 +32,9 @@ from extraction.models import (
 )
 from extraction.text.digest import text_digest
 from extraction.text.sentences import split_sentences
-from feeds import leases
-from feeds.leases import Claim
 from feeds.models import Feed, Page, Publication
+from feeds.work import leases
+from feeds.work.leases import Claim
 from search.models import IndexedArticle, IndexedComment, LexiconEntry, Macro, Subcorpus, WordList
 from search.opened_index import current_snapshot
 

@@ -12,16 +12,17 @@ from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 from object_stores import KEYS, new_bucket, s3_server
 
 from corpus_site import pipeline
+from corpus_site.alarms.models import AlarmKind
 from corpus_site.alarms.needs import all_needs
-from corpus_site.withdrawals import erase_articles
+from corpus_site.removal.withdrawals import erase_articles
 from extraction import extract
 from extraction.models import Article, Extraction
 from extraction.withdrawal.register import Order
 from feeds.archive.uploading import upload_closed
 from feeds.archive.verifying import verify
-from feeds.leases import Claim
 from feeds.models import ArchiveFile, Fetch
 from feeds.network import archive_folder, archive_store, archive_writer
+from feeds.work.leases import Claim
 
 NOW = datetime.now(UTC).replace(microsecond=0)
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
@@ -206,6 +207,7 @@ def test_store_that_is_away_is_told_and_waited_for(stories, settings, elsewhere)
     assert [need.kind for need in all_needs(NOW + 15 * MINUTE)] == []
     [need] = [need for need in all_needs(NOW + 25 * MINUTE) if need.kind == "store"]
     assert "1 file of" in need.sentence
+    assert need.kind in AlarmKind.values
     work(NOW + 25 * MINUTE)  # what this machine fetched it reads meanwhile
     assert Article.objects.count() == 2
 

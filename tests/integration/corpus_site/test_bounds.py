@@ -1,13 +1,20 @@
 """Seats, what addresses spend, and questions that are refused for what they would cost."""
 
+import time
+import tracemalloc
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from django.core.signals import request_finished
+from django.db import close_old_connections
 from small_corpora import document, write
 
-from corpus_site import bounds_middleware
-from corpus_site.bounds_middleware import MOST_AT_ONCE, spending
-from corpus_site.running.seats import Seats
+from corpus_site.middleware import bounds
+from corpus_site.middleware.bounds import MOST_AT_ONCE, spending
+from corpus_site.running.seats import SEATS, Seats
+from corpus_site.running.streams import Cost, Stream
+from search.engine.tables.exports import ExportFormat
 from search.views.statistics import counted_values
 
 pytestmark = pytest.mark.django_db
@@ -20,6 +27,13 @@ def reader(client, settings):
     settings.READING_WITHOUT_SIGN_IN = True
     write(Path(settings.INDEX_DIR), [document(1, "rain falls on the plain | rain stops at last")])
     return client
+
+
+def go_away(file):
+    """Close an answer that is not read, but not the test's connection to the database."""
+    request_finished.disconnect(close_old_connections)
+    file.close()
+    request_finished.connect(close_old_connections)
 
 
 def test_nobody_has_two_seats_and_no_more_are_taken_than_there_are(tmp_path):
@@ -71,7 +85,7 @@ def test_an_address_has_few_answers_at_a_time(reader):
 
 @pytest.mark.parametrize("path", [LONG, "/api/search/frequency?ql=cql&q=[]{4}"])
 def test_what_needs_more_than_its_seconds_is_refused_in_words(reader, monkeypatch, path):
-    monkeypatch.setattr(bounds_middleware, "MOST_SECONDS", 0.0)
+    monkeypatch.setattr(bounds, "MOST_SECONDS", 0.0)
 
     answer = reader.get(path)
 
@@ -81,8 +95,8 @@ def test_what_needs_more_than_its_seconds_is_refused_in_words(reader, monkeypatc
 
 @pytest.mark.parametrize("path", [LONG, "/api/search/frequency?ql=cql&q=[]{4}"])
 def test_a_heavy_question_without_a_seat_is_to_be_asked_again(reader, monkeypatch, path):
-    monkeypatch.setattr(bounds_middleware, "LIGHT_SECONDS", 0.0)
-    monkeypatch.setattr(bounds_middleware, "seats", Seats(0, wait_seconds=0))
+    monkeypatch.setattr(bounds, "LIGHT_SECONDS", 0.0)
+    monkeypatch.setattr(bounds, "seats", Seats(0, wait_seconds=0))
 
     answer = reader.get(path)
 
@@ -114,3 +128,139 @@ def test_nodes_of_several_tokens_are_written_as_they_stand(reader):
         "rain stops at last",
         "the plain rain stops",
     ]
+
+
+@pytest.mark.parametrize("path", ["/search/export/", "/api/search/export"])
+@pytest.mark.parametrize("kind", list(ExportFormat))
+def test_a_file_keeps_its_seat_until_it_is_read_or_its_reader_goes(reader, monkeypatch, path, kind):
+    monkeypatch.setattr(bounds, "export_seats", Seats(wait_seconds=0))
+
+    def asked(address):
+        return reader.get(path, {"q": "rain", "format": kind}, REMOTE_ADDR=address)
+
+    files = [asked(f"198.51.100.{number}") for number in range(SEATS)]
+    none_free = asked("198.51.100.9")
+    go_away(files[0])
+    after_one_has_gone = asked("198.51.100.9")
+    whole = files[1].getvalue()
+    after_one_was_read = asked("198.51.100.10")
+
+    assert [file.status_code for file in files] == [200] * SEATS
+    assert (none_free.status_code, none_free["Retry-After"]) == (503, "5")
+    assert "A file is being made" in none_free.content.decode()
+    assert after_one_has_gone.status_code == 200
+    assert len(whole) > 100
+    assert after_one_was_read.status_code == 200
+    for file in (after_one_has_gone, after_one_was_read):
+        go_away(file)
+
+
+def test_a_file_takes_no_seat_from_questions_and_questions_none_from_files(reader, monkeypatch):
+    monkeypatch.setattr(bounds, "LIGHT_SECONDS", 0.0)
+
+    file = reader.get("/search/export/?q=rain")
+
+    assert reader.get(LONG, REMOTE_ADDR="198.51.100.9").status_code == 200
+    assert b"rain" in file.getvalue()
+
+
+def test_what_a_file_costs_is_counted_for_its_address_while_it_is_read():
+    cost, gone = Cost(), []
+    held = ExitStack()
+    held.callback(lambda: gone.append(cost.seconds))
+
+    def pieces():
+        for piece in (b"a", b"b"):
+            end = time.thread_time() + 0.02
+            while time.thread_time() < end:
+                pass
+            yield piece
+
+    stream = Stream(pieces(), cost, held)
+
+    assert (list(stream), gone) == ([b"a", b"b"], [])
+    stream.close()
+    stream.close()
+    assert len(gone) == 1
+    assert gone[0] >= 0.04
+
+
+@pytest.mark.parametrize("kind", ["csv", "jsonl", "xlsx"])
+def test_a_file_of_many_lines_needs_no_more_memory_than_one_of_few(
+    client, settings, monkeypatch, kind
+):
+    settings.READING_WITHOUT_SIGN_IN = True
+    words = " | ".join(" ".join(f"w{n % 97}" for n in range(20)) for _ in range(20))
+    write(Path(settings.INDEX_DIR), [document(key, words) for key in range(1, 31)])
+
+    def peak(n_lines):
+        monkeypatch.setattr("search.views.concordance.export.READER_LINES", n_lines)
+        tracemalloc.start()
+        try:
+            file = client.get("/search/export/", {"ql": "cql", "q": "[]", "format": kind})
+            n_bytes = sum(map(len, file))
+            return n_bytes, tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(2_000)  # what is kept between questions
+    (few_bytes, few), (many_bytes, many) = peak(2_000), peak(10_000)
+
+    assert many_bytes > 3 * few_bytes
+    assert many - few < 1 << 20
+
+
+def test_a_list_of_long_hits_is_cut_in_words_and_says_so_in_the_api(reader, monkeypatch):
+    address = "/api/search/frequency?ql=cql&q=[]{4}"
+    whole = reader.get(address).json()
+    monkeypatch.setattr(counted_values, "MOST_LISTED_TOKENS", 12)
+    monkeypatch.setattr(counted_values, "MOST_SHOWN_ROWS", 1)
+
+    cut = reader.get(address).json()
+    file = reader.get("/search/frequency/?ql=cql&q=[]{4}&export=csv").content.decode()
+    page = reader.get("/search/frequency/?ql=cql&q=[]{4}&n=2").content.decode()
+    short = reader.get("/api/search/frequency?ql=cql&q=[]").json()
+
+    table, all_rows = cut["tables"][0], whole["tables"][0]["rows"]
+    assert (table["rows"], table["n_all"], table["is_complete"]) == (all_rows[:3], 6, False)
+    assert cut["notes"]["cut"].startswith("The first 3 of 6 rows: a list of hits as long as these")
+    assert (whole["tables"][0]["is_complete"], "cut" in whole["notes"]) == (True, False)
+    assert "rows of frequency,3 of 6" in file
+    assert "The first 3 of 6 rows" in file
+    assert "The first 2 of 6 rows." in page
+    assert "up to 3" in " ".join(page.split())
+    assert short["tables"][0]["is_complete"]
+
+
+def test_where_many_ask_costly_askers_wait_and_others_are_answered(reader, monkeypatch):
+    monkeypatch.setattr(bounds, "CROWDED_FROM", 1)
+    monkeypatch.setattr(bounds, "MOST_COSTLY_IN_CROWD", 1)
+    for address in ("198.51.100.1", "198.51.100.2"):
+        for _ in range(3):
+            assert spending.begin(f"address {address}", MOST_AT_ONCE)
+            spending.end(f"address {address}", 0.5, 30)
+
+    def status(address):
+        return reader.get("/search/?q=rain", REMOTE_ADDR=address).status_code
+
+    alone = status("198.51.100.1")
+    with bounds.crowd, bounds.costly:
+        in_crowd = [status(f"198.51.100.{number}") for number in (1, 2, 3)]
+    after = [status("198.51.100.1") for _ in range(9)]
+
+    assert (alone, in_crowd, after) == (200, [503, 503, 200], [200] * 9)
+    assert spending.usual("address 198.51.100.1") < bounds.LIGHT_IN_CROWD_SECONDS
+
+
+def test_in_a_crowd_a_question_is_heavy_sooner_and_waits_for_no_seat(reader, monkeypatch):
+    monkeypatch.setattr(bounds, "LIGHT_IN_CROWD_SECONDS", 0.0)
+    monkeypatch.setattr(bounds, "CROWDED_FROM", 2)
+    monkeypatch.setattr(bounds, "seats", Seats(0, wait_seconds=60))
+
+    alone = reader.get(LONG, REMOTE_ADDR="198.51.100.1")
+    with bounds.crowd:
+        began = time.monotonic()
+        in_crowd = reader.get(LONG, REMOTE_ADDR="198.51.100.2")
+
+    assert (alone.status_code, in_crowd.status_code) == (200, 503)
+    assert time.monotonic() - began < 30

@@ -12,8 +12,8 @@ from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 from corpus_site import pipeline
 from dedup.models import Detection
 from extraction.models import Article, ArticleVersion, Extraction
-from feeds.leases import Claim
 from feeds.models import Page
+from feeds.work.leases import Claim
 from search.engine.index.reader import IndexReader
 from search.models import IndexedArticle
 

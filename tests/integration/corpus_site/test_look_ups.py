@@ -18,10 +18,10 @@ from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.rules.versions import add_rules, open_draft, publish
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.documents.feed_document import FeedKind
-from feeds.leases import Claim
 from feeds.models import DraftPage, Feed, Host, Publication, SourceDraft
 from feeds.sources.publications import NewFeed, add_feeds
 from feeds.sources.site_search import Progress
+from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 HTMX = {"HX-Request": "true"}

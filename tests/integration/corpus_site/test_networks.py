@@ -1,12 +1,18 @@
 """Where the site may be used from, under which names, and what a refusal says."""
 
 import ipaddress
+import os
 
 import pytest
 from axes.models import AccessAttempt
 from django.test import Client
+from django.utils import timezone
 from factories import make_user
 from pages import markup
+
+from corpus_site import checks
+from corpus_site.accounts import untrusted_proxies
+from corpus_site.alarms.needs import all_needs
 
 pytestmark = pytest.mark.django_db
 CAMPUS = [ipaddress.ip_network("146.231.0.0/16"), ipaddress.ip_network("2001:4200::/32")]
@@ -82,3 +88,48 @@ def test_form_from_another_origin_says_which_setting_to_look_at(csrf_client):
 @pytest.fixture
 def csrf_client():
     return Client(enforce_csrf_checks=True)
+
+
+@pytest.mark.parametrize(
+    ("proxies", "address", "forwarded", "seen"),
+    [
+        (0, "10.0.0.2", "41.0.0.1", "10.0.0.2"),
+        (0, "127.0.0.1", "41.0.0.1", "127.0.0.1"),
+        (0, "fd00::2", "41.0.0.1", "fd00::2"),
+        (0, "41.0.0.9", "41.0.0.1", ""),
+        (0, "10.0.0.2", "", ""),
+        (1, "10.0.0.2", "41.0.0.1", ""),
+    ],
+)
+def test_a_proxy_that_no_setting_names_is_told_of(
+    client, settings, proxies, address, forwarded, seen
+):
+    settings.TRUSTED_PROXIES = proxies
+    headers = {"X-Forwarded-For": forwarded} if forwarded else {}
+
+    client.get("/sign-in/", REMOTE_ADDR=address, headers=headers)
+    needs = [need for need in all_needs(timezone.now()) if need.kind == "proxy"]
+    cautions = checks.untrusted_proxy(None)
+
+    assert [need.sentence.partition(" passes")[0] for need in needs] == [f"at {seen}"] * bool(seen)
+    assert [found.id for found in cautions] == ["corpus_site.W026"] * bool(seen)
+    settings.TRUSTED_PROXIES = 1
+    assert checks.untrusted_proxy(None) == []
+
+
+def test_a_proxy_seen_the_day_before_is_told_of_no_more(client, settings):
+    client.get("/sign-in/", REMOTE_ADDR="10.0.0.2", headers={"X-Forwarded-For": "41.0.0.1"})
+    path = settings.DATA_DIR / untrusted_proxies.FILE_NAME
+    earlier = path.stat().st_mtime - untrusted_proxies.REMEMBERED_SECONDS - 1
+    os.utime(path, (earlier, earlier))
+
+    assert checks.untrusted_proxy(None) == []
+
+
+def test_status_shows_the_proxy_that_no_setting_names(browse):
+    linguist = browse("linguist")
+    linguist.get("/status/", REMOTE_ADDR="10.0.0.2", headers={"X-Forwarded-For": "41.0.0.1"})
+
+    page = markup(linguist.get("/status/"))
+
+    assert "TRUSTED_PROXIES=1" in page

@@ -6,8 +6,8 @@ from factories import NOW, make_article, make_feed, make_page, make_publication
 from corpus_site import pipeline
 from extraction.models import Article, RightsReview
 from feeds import rights
-from feeds.leases import Claim
 from feeds.models import Host, Publication, RightsFile, RightsPolicy, RightsSetting
+from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 

@@ -34,9 +34,9 @@ from extraction.models import (
     Subject,
     Withdrawal,
 )
-from feeds import leases
-from feeds.leases import Claim
 from feeds.models import Crawl, CrawlKind, Page, SourceDraft, Work
+from feeds.work import leases
+from feeds.work.leases import Claim
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]

@@ -16,7 +16,7 @@ from factories import (
     make_publication,
 )
 
-from corpus_site import withdrawals
+from corpus_site.removal import withdrawals
 from dedup.models import Detection, Duplicate, StoryCluster
 from extraction.models import Article, Comment, Erasure, Withdrawal
 from extraction.withdrawal.register import COLUMNS, Order

@@ -19,9 +19,9 @@ from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.documents.found_feeds import FoundFeed
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
-from feeds.leases import Claim
 from feeds.models import Feed, Page, Publication, SourceDraft
 from feeds.sources.discovery import Investigation
+from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 

@@ -24,7 +24,7 @@ from dedup.models import RELATION_WORDS, Detection, Duplicate, Fingerprint, Sent
 from dedup.similarity.relations import Relation
 from dedup.stage.rows import AGAIN, detect_again
 from extraction.models import Article
-from feeds.batches import Report
+from feeds.work.batches import Report
 
 pytestmark = pytest.mark.sql
 

@@ -19,7 +19,7 @@ from dedup.models import Decision, Detection, Duplicate, ThresholdTrial, Verdict
 from dedup.similarity.near import compare, signature
 from dedup.stage import detect_methods
 from extraction.models import Article
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 pytestmark = pytest.mark.django_db
 

@@ -16,7 +16,7 @@ from django.db import connections
 from dedup import detect
 from dedup.models import Detection, Duplicate, EnteredText, Fingerprint, StoryReport
 from dedup.stories import passes
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sql]
 

@@ -15,9 +15,9 @@ from extraction.extractors import choose_extractor
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, Extraction, ExtractorSetting
 from extraction.rules.versions import publish, undo
-from feeds import leases
-from feeds.leases import Claim
 from feeds.models import Page
+from feeds.work import leases
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 PATH = "/news/dredging-of-the-inner-basin-nears-its-end"

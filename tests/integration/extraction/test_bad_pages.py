@@ -9,9 +9,9 @@ from integration.feeds.origin import answer
 from extraction import extract
 from extraction.models import Article, Comment, Extraction
 from extraction.stage import article_rows
-from feeds.batches import Report
-from feeds.leases import Claim
 from feeds.models import Page, PageKind
+from feeds.work.batches import Report
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"

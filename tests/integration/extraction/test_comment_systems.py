@@ -11,8 +11,8 @@ from newspaper_pages import article_page
 from extraction import extract
 from extraction.comment_status import threads_by_system
 from extraction.models import Article, Comment, CommentThread, Extraction
-from feeds.leases import Claim
 from feeds.models import Host, Page, PageKind
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)

@@ -11,7 +11,7 @@ from newspaper_pages import PARAGRAPHS, TITLE, article_page, paragraphs_html
 from extraction import extract
 from extraction.correcting import Editor, EmptyTitleError, correct, take, undo
 from extraction.models import Article, ArticleCorrection, CorrectionChange, Extraction
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(hours=1)

@@ -19,7 +19,7 @@ from extraction.extractors import choose_extractor
 from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.models import Article, EvaluationRun, Extraction, ExtractorSetting, ReferenceText
 from extraction.sites import samples
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"

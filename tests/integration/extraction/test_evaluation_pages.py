@@ -11,7 +11,7 @@ from pages import markup, rows, texts
 from extraction import evaluating, extract
 from extraction.models import Article, EvaluationRun, Extraction, ExtractorSetting, ReferenceText
 from extraction.sites import samples
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 TERMS = Claim("tester", NOW, timedelta(seconds=60))

@@ -14,8 +14,8 @@ from extraction.forms import SiteRuleForm
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, CommentThread, Extraction
 from extraction.rules.versions import publish
-from feeds.leases import Claim
 from feeds.models import Page, PageKind
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SITE = "http://karoo.example"

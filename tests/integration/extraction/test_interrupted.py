@@ -27,8 +27,8 @@ from extraction.models import (
 from extraction.rules.reread import reread_report
 from extraction.rules.versions import publish
 from extraction.sites import samples, templates
-from feeds import leases
-from feeds.leases import Claim
+from feeds.work import leases
+from feeds.work.leases import Claim
 
 pytestmark = pytest.mark.sql
 

@@ -9,8 +9,8 @@ from newspaper_pages import PARAGRAPHS, article_page
 
 from extraction import extract
 from extraction.models import Article, Comment, CommentThread, Extraction
-from feeds.leases import Claim
 from feeds.models import Page
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LATER = NOW + timedelta(days=2)

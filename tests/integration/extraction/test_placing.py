@@ -9,8 +9,8 @@ from extraction import placing
 from extraction.correcting import Editor, take
 from extraction.models import Article, Placing
 from extraction.stage import admission
-from feeds.leases import Claim
 from feeds.models import Publication
+from feeds.work.leases import Claim
 
 LONG = "The harbour was quiet all night. " * 20
 ARTICLE = "\n".join(["The harbour was quiet, and the fire burnt. " * 5] * 6)

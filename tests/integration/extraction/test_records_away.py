@@ -12,9 +12,9 @@ from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 from corpus_site.alarms.needs import all_needs
 from extraction import extract
 from extraction.models import Article, Extraction
-from feeds.leases import Claim
 from feeds.models import Fetch
 from feeds.network import archive_folder
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 MINUTE, HOUR = timedelta(minutes=1), timedelta(hours=1)

@@ -13,8 +13,8 @@ from extraction import extract
 from extraction import rights as review
 from extraction.models import Article, RightsReview
 from feeds import rights
-from feeds.leases import Claim
 from feeds.models import Publication, RightsFile, RightsPolicy
+from feeds.work.leases import Claim
 from search.models import IndexedArticle, IndexedComment
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -25,7 +25,7 @@ from extraction.models import (
 from extraction.rules import dry_runs
 from extraction.rules.published import as_rule, rules_at
 from extraction.withdrawal.erasing import empty_articles
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 pytestmark = pytest.mark.django_db
 

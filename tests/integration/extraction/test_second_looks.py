@@ -11,8 +11,8 @@ from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 from extraction import extract
 from extraction.models import Article, Extraction
 from feeds import revisits
-from feeds.leases import Claim
 from feeds.models import Fetch, Page
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

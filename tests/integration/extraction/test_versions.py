@@ -17,8 +17,8 @@ from extraction.models import Article, ArticleVersion, Extraction
 from extraction.rules.versions import publish
 from extraction.versions import refused_of, versions_of
 from feeds import revisits
-from feeds.leases import Claim
 from feeds.models import Fetch, Page, VisitFinding, VisitFound
+from feeds.work.leases import Claim
 from search.articles.reading import article_head
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

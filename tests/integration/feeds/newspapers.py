@@ -4,13 +4,13 @@ from datetime import timedelta
 
 from integration.feeds.origin import Answer, answer
 
-from feeds.batches import Report
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.addressing.slugs import slug
 from feeds.fetch import FETCHED, run
 from feeds.frontier import NewPage, add_pages
-from feeds.leases import Claim
 from feeds.models import Feed, Page, PageKind, Publication, PublicationState
+from feeds.work.batches import Report
+from feeds.work.leases import Claim
 
 LEASE = timedelta(seconds=60)
 

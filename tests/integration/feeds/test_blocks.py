@@ -9,7 +9,7 @@ from factories import make_user
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import Origin, answer, page, redirect
 
-from feeds.fetches import read_exchange
+from feeds.archive.fetches import read_exchange
 from feeds.models import Account, AccountKind, Fetch, Host, HostDecision, Page, Proxy
 from feeds.network import archive_folder, archive_writer
 

@@ -8,13 +8,13 @@ from integration.feeds.newspapers import add_feed, add_page, crawl, fetched, mak
 from integration.feeds.origin import Origin, answer, page, redirect
 
 from feeds import fetch as crawl_module
-from feeds import leases
+from feeds.archive.fetches import read_exchange
 from feeds.crawler.outcomes import Outcome
-from feeds.fetches import read_exchange
-from feeds.leases import Claim
 from feeds.models import Fetch, Host, Page, PageKind
 from feeds.sources.publications import set_feed_active
 from feeds.visiting.visits import give_back, harvests
+from feeds.work import leases
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 STORY = "http://karoo.example/news/rain-falls-on-the-karoo-at-last"

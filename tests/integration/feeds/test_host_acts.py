@@ -9,10 +9,10 @@ from integration.feeds.origin import Origin, answer, page
 
 import feeds.fetch
 from feeds.acts import Act, ActRefusedError
-from feeds.leases import Claim
 from feeds.models import Host, HostDecision, Page, Proxy
 from feeds.visiting import host_acts
 from feeds.visiting.visits import harvests
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 GUARD = "<title>Just a moment...</title><script>window._cf_chl_opt={}</script>"

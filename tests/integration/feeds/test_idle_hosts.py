@@ -7,10 +7,10 @@ from integration.feeds.newspapers import add_page, make_paper
 
 from feeds.frontier import claim_turns, release_hosts
 from feeds.host_claims import LONGEST_REST
-from feeds.leases import Claim
 from feeds.models import Host, Page, VisitPurpose
 from feeds.sources.publications import pause, resume
 from feeds.visiting.host_acts import Act, ask_robots
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 HOUR, MINUTE = timedelta(hours=1), timedelta(minutes=1)

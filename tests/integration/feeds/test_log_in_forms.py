@@ -13,8 +13,8 @@ from integration.feeds.newspaper_log_in import Newspaper
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import Origin, page, redirect
 
+from feeds.archive.fetches import read_exchange
 from feeds.archive.verifying import verify
-from feeds.fetches import read_exchange
 from feeds.models import Account, AccountKind, Fetch, Host
 from feeds.network import archive_writer
 from feeds.visiting.log_ins import MOST_A_DAY, try_now

@@ -1,13 +1,17 @@
 """Look-ups that hang hold nothing up."""
 
 import asyncio
+import socket
 import threading
 
 import pytest
+from integration.feeds.fetching import fetch_many
 
 from feeds.crawler.fetching import names
+from feeds.crawler.fetching.exchange import FetchRequest, NetworkPolicy
 from feeds.crawler.fetching.ip_addresses import ForbiddenAddressError
 from feeds.crawler.fetching.names import ProxyLookup, ResolvedAddress, look_up
+from feeds.crawler.outcomes import Outcome
 
 
 @pytest.fixture
@@ -45,6 +49,44 @@ def test_look_up_that_hangs_does_not_hold_the_loop_or_its_end(name_server):
         return (await look_up("quick.example", 80))[0].text
 
     assert asyncio.run(run()) == "93.184.215.14"
+
+
+def test_look_ups_that_never_end_leave_a_bounded_number_of_threads(name_server, monkeypatch):
+    monkeypatch.setattr(names, "MOST_LOOK_UPS", 3)
+    monkeypatch.setattr(names, "_under_way", names._UnderWay())
+
+    async def patient(host: str) -> str:
+        try:
+            async with asyncio.timeout(0.05):
+                await look_up(host, 80)
+        except TimeoutError:
+            return "waited"
+        except socket.gaierror as error:
+            return str(error.errno == socket.EAI_AGAIN)
+        return "found"
+
+    async def run() -> list[str]:
+        said = [await patient("quick.example") for _ in range(4)]
+        return said + [await patient(f"slow{number}.example") for number in range(5)]
+
+    said = asyncio.run(run())
+
+    assert said == ["found"] * 4 + ["waited"] * 3 + ["True"] * 2
+    assert [name for name in name_server if name.startswith("slow")] == [
+        "slow0.example", "slow1.example", "slow2.example",
+    ]  # fmt: skip
+
+
+def test_a_resolver_that_hangs_for_good_ends_a_fetch_with_its_time_and_no_worker_stays(
+    name_server, monkeypatch
+):
+    monkeypatch.setattr(names, "_under_way", names._UnderWay())
+
+    requests = [[FetchRequest(f"http://slow{n}.example/")] for n in (1, 2)]
+
+    turns = asyncio.run(fetch_many(requests, NetworkPolicy(total_seconds=0.2)))
+
+    assert [turn[0].outcome for turn in turns] == [Outcome.TIMEOUT] * 2
 
 
 def refuse_all(address: str, port: int) -> None:

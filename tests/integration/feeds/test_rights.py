@@ -8,8 +8,8 @@ from integration.feeds.newspapers import add_page, crawl, fetched, make_paper
 from integration.feeds.origin import Origin, answer, page, redirect
 
 from feeds import rights
+from feeds.archive.fetches import read_exchange
 from feeds.crawler.outcomes import Outcome
-from feeds.fetches import read_exchange
 from feeds.models import Fetch, Host, Page, PageKind, RightsFile, RightsPolicy, RightsSetting
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

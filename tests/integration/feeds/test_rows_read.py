@@ -11,10 +11,11 @@ import pytest
 from django.db import connection, transaction
 from integration.feeds.newspapers import make_paper
 
-from feeds import leases, revisits
+from feeds import revisits
 from feeds.frontier import claim_turns
-from feeds.leases import Claim
 from feeds.models import Host, Page, PageKind, PublicationState, VisitPurpose
+from feeds.work import leases
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 TERMS = Claim("one", NOW, timedelta(seconds=60))

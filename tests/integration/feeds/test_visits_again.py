@@ -11,10 +11,10 @@ from killed_work import is_killed_at
 
 from feeds import revisits
 from feeds.frontier import claim_turns
-from feeds.leases import Claim
 from feeds.models import Fetch, Host, Page, PageKind, VisitFinding
 from feeds.planning import ceiling
 from feeds.sources.publications import pause
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 6, 0, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)

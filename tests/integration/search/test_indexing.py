@@ -9,9 +9,9 @@ from django.conf import settings
 
 from dedup.models import Detection
 from extraction.models import Article, Comment
-from feeds import leases
-from feeds.batches import Report
 from feeds.models import Host, Page, PageKind, Publication
+from feeds.work import leases
+from feeds.work.batches import Report
 from search import indexing
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind

@@ -8,7 +8,7 @@ from dedup.models import Detection
 from extraction.models import Article
 from extraction.withdrawal import withdrawing
 from extraction.withdrawal.register import Order
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 from search import indexing
 from search.engine.index.documents import DocumentKind
 from search.models import IndexedArticle, LeavingText

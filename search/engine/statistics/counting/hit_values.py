@@ -116,6 +116,17 @@ def _n_node_tokens(part: SegmentHits) -> int:
     return int((part.spans.ends - part.spans.starts).sum())
 
 
+def longest_node(hits: Hits) -> int:
+    """Count the tokens of the longest node; 0 without hits."""
+    return max(map(_longest_node, hits.parts), default=0)
+
+
+def _longest_node(part: SegmentHits) -> int:
+    if isinstance(part, TokenHits):
+        return 1
+    return int((part.spans.ends - part.spans.starts).max(initial=0))
+
+
 @dataclass(frozen=True, slots=True)
 class HitValues:
     """Value numbers of hits, in the order of parts and spans; `NOTHING` where there is none."""

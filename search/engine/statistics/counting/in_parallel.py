@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import chain, islice
 from typing import TypeVar
 
-from search.engine.allowance import go_on
+from search.engine.allowance import for_threads, go_on
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -38,12 +38,23 @@ def in_parallel(work: Callable[[Item], Result], items: Iterable[Item]) -> Iterat
             go_on()
             yield work(item)
         return
+    bounded = for_threads(work)
     with ThreadPoolExecutor(n_threads()) as pool:
         waiting: deque[Future[Result]] = deque()
-        for item in chain(first, rest):
-            waiting.append(pool.submit(work, item))
-            if len(waiting) > n_threads():
-                go_on()
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        try:
+            for item in chain(first, rest):
+                waiting.append(pool.submit(bounded, item))
+                if len(waiting) > n_threads():
+                    yield _next(waiting)
+            while waiting:
+                yield _next(waiting)
+        finally:
+            for future in waiting:  # of a question that was ended: nobody reads them
+                future.cancel()
+
+
+def _next(waiting: deque[Future[Result]]) -> Result:
+    """Wait for the oldest result, and look whether what it took was allowed."""
+    result = waiting.popleft().result()
+    go_on()
+    return result

@@ -5,7 +5,6 @@ import json
 import pytest
 from factories import NOW, make_article, make_comment, make_version
 
-from corpus_site import withdrawals
 from corpus_site.copies.register_since import (
     REGISTER_NAME,
     RegisterError,
@@ -14,6 +13,7 @@ from corpus_site.copies.register_since import (
     read_register,
     write_register,
 )
+from corpus_site.removal import withdrawals
 from extraction.models import Article, ArticleVersion, Comment, Erasure, Withdrawal
 from extraction.withdrawal import register
 from extraction.withdrawal.register import Order

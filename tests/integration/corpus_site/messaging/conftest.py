@@ -10,7 +10,7 @@ from message_receivers import HookServer, MailServer
 from corpus_site.alarms.models import Alarm
 from corpus_site.messaging import channels, delivering, making
 from corpus_site.messaging.models import Channel, ChannelKind, Subscription, Topic
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 MINUTE = timedelta(minutes=1)
 

@@ -16,7 +16,7 @@ from message_receivers import HookServer
 from corpus_site.messaging import channels, delivering, webhooks
 from corpus_site.messaging.delivering import send_again
 from corpus_site.messaging.models import Channel, Delivery, Habits, Message, Notice, Subscription
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 

@@ -13,7 +13,7 @@ from corpus_site.messaging.forgetting import forget
 from corpus_site.messaging.models import Channel, Message, Notice, Pace, Subscription, Topic
 from dedup.models import Detection, StoryCluster
 from extraction.models import Article
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 from search import indexing
 from search.answers import answering
 from search.asking.address import Address

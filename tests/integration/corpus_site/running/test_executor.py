@@ -14,9 +14,9 @@ from corpus_site.pipeline import Stage
 from corpus_site.running.executor import Heartbeat, WorkLoop, idle_wait, is_idle, make_loop
 from corpus_site.tasks import run_stage
 from extraction.models import Extraction
-from feeds import leases
-from feeds.batches import Report
 from feeds.models import Worker
+from feeds.work import leases
+from feeds.work.batches import Report
 from search.models import IndexedArticle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]

@@ -9,7 +9,7 @@ from dedup.judging import threshold_trials
 from dedup.judging.threshold_trials import LimitError, start, use
 from dedup.models import Detection, DetectionMethod, Duplicate, ThresholdTrial
 from dedup.stage import detect_methods
-from feeds.leases import Claim
+from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 

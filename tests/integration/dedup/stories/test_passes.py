@@ -18,9 +18,9 @@ from dedup.models import (
 )
 from dedup.similarity.relations import Relation
 from dedup.stories import passes, window
-from feeds import leases
-from feeds.leases import Claim
 from feeds.models import Publication
+from feeds.work import leases
+from feeds.work.leases import Claim
 
 pytestmark = pytest.mark.sql
 

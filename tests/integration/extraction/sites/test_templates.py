@@ -14,8 +14,8 @@ from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, Extraction, SiteSketch, SiteTemplate, StructureAlarm
 from extraction.sites import alarms
 from extraction.sites.lookup import known_sites
-from feeds.leases import Claim
 from feeds.models import Page
+from feeds.work.leases import Claim
 from search.models import IndexedArticle
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

@@ -9,8 +9,8 @@ from factories import NOW, make_feed, make_publication
 
 from corpus_site.pipeline import BY_NAME
 from extraction.models import SourceImport
-from feeds.leases import Claim
 from feeds.models import Publication
+from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 

@@ -20,7 +20,7 @@ from extraction.source_files.bundle_json import read_bundle, write_bundle
 from extraction.source_files.bundle_opml import read_source_list, write_source_list
 from extraction.source_files.definitions import FeedDefinition, SourceDefinition
 from extraction.source_files.stored_sources import stored_sources
-from feeds.fetches import read_exchange
+from feeds.archive.fetches import read_exchange
 from feeds.models import Account, Feed, Page, Publication
 from feeds.sources.tags import add_tags
 

@@ -7,8 +7,8 @@ from pages import markup
 from corpus_site.pipeline import BY_NAME
 from extraction.source_files.reading_files import read_source_file
 from extraction.source_files.starter_list import _PATH, offered, starter_sources
-from feeds.leases import Claim
 from feeds.models import Page, Publication
+from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 

@@ -10,14 +10,14 @@ from integration.feeds.origin import Origin, answer, page, redirect
 from killed_work import is_killed_at
 
 from corpus_site.pages.why_not import tell
-from feeds import leases
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.addressing.seeds import Seed, parse_seeds
 from feeds.crawls import archived_front_pages, crawl_slices, site_crawls
 from feeds.crawls.site_crawls import CrawlProblem, NewCrawl
-from feeds.leases import Claim
 from feeds.models import Crawl, CrawlAddress, CrawlKind, CrawlState, Page, PageKind, UrlPolicy
 from feeds.sources.publications import NewFeed, add_feeds
+from feeds.work import leases
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 HOME = "http://karoo.example/"

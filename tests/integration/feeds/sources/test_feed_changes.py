@@ -10,11 +10,11 @@ from integration.feeds.origin import Origin, answer
 import feeds.fetch
 from feeds.acts import Act, ActRefusedError
 from feeds.crawler.timing.schedules import Schedule
-from feeds.leases import Claim
 from feeds.models import Feed, FeedChange, FeedItem, Fetch, Page
 from feeds.sources.feed_changes import change_address, delete_feed, set_schedule
 from feeds.sources.publications import NewFeed, add_feeds
 from feeds.visiting.visits import harvests
+from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)  # a Friday
 HOUR = timedelta(hours=1)

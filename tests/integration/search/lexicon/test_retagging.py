@@ -6,8 +6,8 @@ import pytest
 from factories import NOW, index_all, make_article, make_comment, make_user
 from killed_work import is_killed_at
 
-from feeds.leases import Claim
 from feeds.models import Lock
+from feeds.work.leases import Claim
 from search import indexing
 from search.answers.searching import count
 from search.asking.request import EVERYTHING, Texts, asked_in_cql

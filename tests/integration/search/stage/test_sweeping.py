@@ -9,8 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from dedup.models import Detection
 from extraction.models import Article, Comment
-from feeds import rounds
 from feeds.models import Host, Page, PageKind, Publication
+from feeds.work import rounds
 from search import indexing
 from search.models import IndexedArticle, IndexedComment
 

@@ -4,12 +4,14 @@ import socket
 import time
 from types import SimpleNamespace
 
+import pytest
 from gunicorn.http.errors import LimitRequestLine
 
 from corpus_site.running.web_worker import (
     HEADER_SECONDS,
     REST_AFTER_SECONDS,
     WebWorker,
+    limit_waiting,
     too_long,
 )
 from dedup.stage.texts import signature_of
@@ -67,3 +69,14 @@ def test_clients_that_never_end_their_headers_are_sent_away_and_others_are_not()
     for ours, theirs in pairs:
         ours.close()
         theirs.close()
+
+
+def test_client_that_neither_sends_nor_reads_is_not_waited_for():
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        limit_waiting(ours, 0.05)
+
+        with pytest.raises(BlockingIOError):
+            ours.recv(1)
+        with pytest.raises(BlockingIOError):
+            ours.sendall(bytes(50_000_000))

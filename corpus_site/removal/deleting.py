@@ -10,7 +10,7 @@ from typing import Any
 
 from django.db import transaction
 
-from corpus_site import withdrawals
+from corpus_site.removal import withdrawals
 from extraction.models import Article
 from extraction.withdrawal.register import Order
 from feeds.models import Publication

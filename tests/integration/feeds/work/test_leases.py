@@ -5,9 +5,9 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.db import connection
 
-from feeds import leases
 from feeds.frontier import NewPage, add_pages, claim_turns
 from feeds.models import Host, Page, PageKind, Publication, PublicationState
+from feeds.work import leases
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]

@@ -24,17 +24,18 @@ from dedup import forgetting
 from extraction.models import Article, Comment, Erasure, Extraction, Subject
 from extraction.stage.page_comment_rows import SYSTEM as PAGE_SYSTEM
 from extraction.withdrawal import erasing, register
-from feeds import erasing as page_erasing
-from feeds import leases, quoting
 from feeds.archive import uploading
-from feeds.batches import Report, run_each
 from feeds.crawler.archive.erasing import Place, overwrite
 from feeds.crawler.archive.store_address import StoreAwayError
-from feeds.jobs import JOBS_PER_KIND, Job
-from feeds.leases import Claim
 from feeds.models import Page
 from feeds.network import archive
-from feeds.quoting import Quotes
+from feeds.removal import erasing as page_erasing
+from feeds.removal import quoting
+from feeds.removal.quoting import Quotes
+from feeds.work import leases
+from feeds.work.batches import Report, run_each
+from feeds.work.jobs import JOBS_PER_KIND, Job
+from feeds.work.leases import Claim
 from search import forgetting as search_forgetting
 from search.stage import leaving
 

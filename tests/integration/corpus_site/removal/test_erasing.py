@@ -12,17 +12,18 @@ from integration.feeds.newspapers import add_feed, add_page, crawl, make_paper, 
 from integration.feeds.origin import Origin, answer
 from newspaper_pages import article_page
 
-from corpus_site import erasing, pipeline, withdrawals
+from corpus_site import pipeline
+from corpus_site.removal import erasing, withdrawals
 from extraction import extract
 from extraction.models import Article, Comment, Erasure, Extraction, Withdrawal
 from extraction.withdrawal import register
 from extraction.withdrawal.erasing import HeldError
 from extraction.withdrawal.register import Order
-from feeds import leases
 from feeds.archive.verifying import verify
 from feeds.frontier import NewPage, add_pages
-from feeds.leases import Claim
 from feeds.models import Fetch, Page, PageKind, Tombstone
+from feeds.work import leases
+from feeds.work.leases import Claim
 from search.engine.index.documents import DocumentKind
 from search.engine.index.manifest import load_manifest
 from search.opened_index import current_snapshot
@@ -262,9 +263,9 @@ def test_an_erasure_waits_for_who_reads_a_feed_that_listed_it(paper, web):
         "extraction.withdrawal.erasing.bury_pages",
         "extraction.withdrawal.erasing.empty_articles",
         "dedup.forgetting.forget",
-        "feeds.erasing.archived_places",
-        "feeds.erasing.empty_pages",
-        "corpus_site.erasing.overwrite",
+        "feeds.removal.erasing.archived_places",
+        "feeds.removal.erasing.empty_pages",
+        "corpus_site.removal.erasing.overwrite",
         "extraction.withdrawal.erasing.close",
     ],
 )

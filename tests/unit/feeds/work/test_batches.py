@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from feeds.batches import Report, each, whole_or_each
+from feeds.work.batches import Report, each, whole_or_each
 
 
 def test_reports_add_up_and_name_each_id_once():

@@ -12,9 +12,9 @@ from typing import TypeVar
 
 from django.db import InterfaceError, OperationalError
 
-from feeds import leases
-from feeds.leases import Claim, LeaseLostError
 from feeds.models import Work, WorkQuerySet
+from feeds.work import leases
+from feeds.work.leases import Claim, LeaseLostError
 
 logger = logging.getLogger(__name__)
 

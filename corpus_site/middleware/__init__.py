@@ -1,0 +1,1 @@
+"""What every request passes: bounds of its cost, headers, health, parameters."""

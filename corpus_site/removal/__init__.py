@@ -1,0 +1,1 @@
+"""Texts and sources that editors take out: withdrawn, put back, erased, deleted."""
