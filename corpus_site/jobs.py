@@ -11,10 +11,10 @@ from django.conf import settings
 
 from corpus_site.pipeline import STAGES
 from dedup.models import StoryPass
+from feeds.jobs import Job
 from feeds.models import AskedWork, Lock, Worker, WorkQuerySet
 from feeds.parameters.values import value
 from feeds.work import leases
-from feeds.work.jobs import Job
 from presentation.wording.figures import grouped
 from presentation.wording.times import span
 from search.lexicon.uses import ROUND

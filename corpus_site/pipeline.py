@@ -57,12 +57,12 @@ from extraction.stage.withdrawn_rows import take_out_latecomers
 from feeds import fetch, revisits
 from feeds.crawls import crawl_slices
 from feeds.frontier import unfinished_pages
+from feeds.jobs import Job
 from feeds.models import Crawl, Page, PublicationState, SourceDraft, Work, WorkQuerySet
 from feeds.parameters import values
 from feeds.rights import ask_sites
 from feeds.work import leases
 from feeds.work.batches import Report
-from feeds.work.jobs import Job
 from feeds.work.leases import Claim
 from search import indexing
 from search.lexicon import retagging, uses

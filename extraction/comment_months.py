@@ -18,10 +18,10 @@ from django.utils import timezone
 from extraction.models import CommentMonth, CommentThread
 from extraction.stage import comment_threads
 from feeds import comments
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import Page
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
-from feeds.work.jobs import JOBS_PER_KIND, Job
 from feeds.work.leases import Claim
 from presentation.wording.times import month as month_in_words
 

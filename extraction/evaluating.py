@@ -33,10 +33,10 @@ from extraction.page_inputs import page_input
 from extraction.rules.published import rules_at
 from extraction.sites.samples import sample_of
 from feeds.archive.fetches import read_exchange
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import Publication
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
-from feeds.work.jobs import JOBS_PER_KIND, Job
 from feeds.work.leases import Claim
 
 # A slice keeps a worker for a second or two; its lease lasts much longer.

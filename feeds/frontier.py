@@ -15,7 +15,7 @@ from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.signing_in.log_in import LogInReport, LogInTerms
 from feeds.host_claims import NEW_OR_ASKED, claim_hosts, due_pages, due_visits, is_late
 from feeds.models import Account, Host, Page, PageKind, PublicationState, VisitPurpose, WorkQuerySet
-from feeds.removal.tombstones import buried, digest_of_guid, digest_of_key
+from feeds.tombstones import buried, digest_of_guid, digest_of_key
 from feeds.work.leases import Claim, claim
 
 

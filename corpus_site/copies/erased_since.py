@@ -13,7 +13,7 @@ from corpus_site.removal import withdrawals
 from extraction.models import Article
 from extraction.withdrawal.register import Order
 from feeds.models import Tombstone
-from feeds.removal.tombstones import bury, digest_of_key
+from feeds.tombstones import bury, digest_of_key
 
 ERASED_NAME = "erased.json"
 REASON = "Erased before; the backup that was restored still held it."

@@ -18,7 +18,7 @@ from extraction.models import Article, Comment, Measure, Subject, Withdrawal
 from extraction.withdrawal import register
 from extraction.withdrawal.register import Order
 from feeds.models import Publication
-from feeds.removal.tombstones import digest_of_key
+from feeds.tombstones import digest_of_key
 
 REGISTER_NAME = "register.json"
 _ROWS_PER_STATEMENT = 1_000

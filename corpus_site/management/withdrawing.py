@@ -8,7 +8,7 @@ from corpus_site.management.database import usable_database
 from extraction.known_addresses import article_at
 from extraction.models.withdrawal import MAX_REASON
 from feeds.crawler.addressing.spellings import keys_of
-from feeds.removal.tombstones import buried, digest_of_key
+from feeds.tombstones import buried, digest_of_key
 
 Act = Callable[[int], str]
 

@@ -27,7 +27,7 @@ from feeds.models import (
     Publication,
     PublicationState,
 )
-from feeds.removal.tombstones import buried, digest_of_key
+from feeds.tombstones import buried, digest_of_key
 from feeds.watching.seen_links import SeenLink, find_seen_link
 from presentation.wording.times import stamp
 from search.articles.timeline import StepState, TimelineStep, timeline

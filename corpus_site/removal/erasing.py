@@ -27,6 +27,7 @@ from extraction.withdrawal import erasing, register
 from feeds.archive import uploading
 from feeds.crawler.archive.erasing import Place, overwrite
 from feeds.crawler.archive.store_address import StoreAwayError
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import Page
 from feeds.network import archive
 from feeds.removal import erasing as page_erasing
@@ -34,7 +35,6 @@ from feeds.removal import quoting
 from feeds.removal.quoting import Quotes
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
-from feeds.work.jobs import JOBS_PER_KIND, Job
 from feeds.work.leases import Claim
 from search import forgetting as search_forgetting
 from search.stage import leaving

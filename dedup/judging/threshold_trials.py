@@ -24,10 +24,10 @@ from dedup.stage import detect_methods
 from dedup.stage.detect_methods import SENTENCES, SHINGLES
 from dedup.stage.near_duplicates import NEAR_MISS
 from dedup.stage.rows import take_turn
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import WorkQuerySet
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
-from feeds.work.jobs import JOBS_PER_KIND, Job
 from feeds.work.leases import Claim
 from presentation.wording.figures import percent
 

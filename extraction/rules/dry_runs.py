@@ -18,9 +18,9 @@ from extraction.html.proposals.verdicts import RuleOutcome
 from extraction.models import Article, DryRun, RuleVersion
 from extraction.rules.published import fingerprint, rules_in
 from extraction.rules.trials import Trial, readable_articles, stored_pages, try_rules
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
-from feeds.work.jobs import JOBS_PER_KIND, Job
 from feeds.work.leases import Claim
 
 # A slice is tried between two looks at the lease: small, so that none outlasts it. Of what got

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from extraction.html.proposals.verdicts import FieldChange
 from extraction.models import Article, Extraction, RereadPage, RuleVersion
-from feeds.work.jobs import JOBS_PER_KIND, Job
+from feeds.jobs import JOBS_PER_KIND, Job
 
 LISTED_PAGES = 50  # the first that changed, for an editor to look through
 # What a report counts, by the column of which the row holds what was there before.

@@ -20,13 +20,13 @@ from extraction.rules.versions import bring_draft, bring_versions
 from extraction.source_files.bundle_json import source_of, write_bundle
 from extraction.source_files.comparing import Comparison, Verdict, compare
 from extraction.source_files.definitions import SourceDefinition, SourceFile
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import Feed, Publication, PublicationState, WorkQuerySet
 from feeds.sources import many_sources, tags
 from feeds.sources.many_sources import FeedOfSource, NewSource
 from feeds.sources.publications import set_feed_active
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
-from feeds.work.jobs import JOBS_PER_KIND, Job
 from feeds.work.leases import Claim
 
 # Sources of one transaction: some 400 feeds, written in a second or two.

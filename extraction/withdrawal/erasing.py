@@ -42,7 +42,7 @@ from extraction.withdrawal.withdrawing import (
     withdraw_publication,
 )
 from feeds.models import Page, Publication
-from feeds.removal.tombstones import bury, digest_of_guid, digest_of_key
+from feeds.tombstones import bury, digest_of_guid, digest_of_key
 
 ERASED_REASON = reason_of("erased.")
 _ARTICLE_FIELDS = {

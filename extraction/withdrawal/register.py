@@ -14,7 +14,7 @@ from django.db.models import Q, QuerySet
 from extraction.models import Article, Comment, Measure, Subject, Withdrawal
 from extraction.stage.withdrawn_rows import open_entries
 from feeds.models import Publication
-from feeds.removal.tombstones import digest_of_address, digest_of_key
+from feeds.tombstones import digest_of_address, digest_of_key
 
 # Some 15 columns an entry: below the 32,766 variables that SQLite takes in a statement.
 _ROWS_PER_INSERT = 1_000

@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Tombstone(models.Model):
-    """Digest of a canonical key, or of a feed's name for an entry (`feeds.removal.tombstones`)."""
+    """Digest of a canonical key, or of a feed's name for an entry (`feeds.tombstones`)."""
 
     digest = models.CharField(max_length=64, unique=True)
     made_at = models.DateTimeField()

@@ -1,1 +1,1 @@
-"""What is erased of the sources: pages with their records, what quotes them, tombstones."""
+"""What is erased of the sources: pages with their records, and what quotes them."""

@@ -15,7 +15,7 @@ from feeds.crawler.archive.erasing import Place, records_of_fetch
 from feeds.models import Crawl, CrawlAddress, FeedItem, Fetch, Page
 from feeds.network import archive
 from feeds.removal.quoting import Quotes, documents_of
-from feeds.removal.tombstones import digest_of_key
+from feeds.tombstones import digest_of_key
 
 _ERASED = "erased:"
 _IS_EMPTIED = Q(key__startswith=_ERASED)

@@ -18,7 +18,7 @@ from feeds.crawler.addressing.links import unwrap
 from feeds.crawler.documents.feed_document import FeedEntry
 from feeds.crawler.outcomes import Outcome
 from feeds.models import CrawlAddress, FeedItem, Fetch, Page, PageKind, Tombstone
-from feeds.removal.tombstones import buried, digest_of_guid, digest_of_key
+from feeds.tombstones import buried, digest_of_guid, digest_of_key
 
 _LISTS = (PageKind.FEED, PageKind.INDEX)
 

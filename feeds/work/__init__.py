@@ -1,1 +1,1 @@
-"""Work by rows: leases on them, batches of a stage, jobs that people asked for."""
+"""Work by rows: leases on them, batches of a stage, who holds them."""

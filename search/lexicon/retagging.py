@@ -19,10 +19,10 @@ from functools import lru_cache
 import numpy as np
 from django.urls import reverse
 
+from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import Lock
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
-from feeds.work.jobs import JOBS_PER_KIND, Job
 from feeds.work.leases import Claim
 from search.answers.answering import hits_of
 from search.asking.request import EVERYTHING, Texts, asked_in_cql

@@ -10,9 +10,9 @@ from factories import make_article
 from extraction import comment_months
 from extraction.comment_months import MonthOfThreads
 from extraction.models import CommentMonth, CommentThread
+from feeds.jobs import JobState
 from feeds.models import Page, PageKind
 from feeds.work import leases
-from feeds.work.jobs import JobState
 from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)

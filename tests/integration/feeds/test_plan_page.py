@@ -11,9 +11,9 @@ from corpus_site.jobs import jobs
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import DryRun
 from extraction.rules import dry_runs
+from feeds.jobs import JobState
 from feeds.models import Host
 from feeds.watching.visit_plan import HOURS
-from feeds.work.jobs import JobState
 from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]

@@ -6,7 +6,7 @@ from factories import NOW, make_article
 from corpus_site.copies.erased_since import digests_beside, erase_again, write_digests
 from extraction.models import Article, Erasure
 from feeds.models import Tombstone
-from feeds.removal.tombstones import bury, digest_of_key
+from feeds.tombstones import bury, digest_of_key
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
