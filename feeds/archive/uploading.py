@@ -83,6 +83,8 @@ def note_rewritten(names: Collection[str], now: datetime) -> None:
 
 def files_waiting(before: datetime) -> FilesWaiting | None:
     """Find what all machines should have stored before a moment; None where nothing waits."""
+    if not settings.ARCHIVE_URL:
+        return None
     rows = ArchiveFile.objects.filter(uploaded_at=None, waits_since__lt=before)
     first = rows.order_by("waits_since").first()
     if first is None:
