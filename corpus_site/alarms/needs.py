@@ -21,7 +21,7 @@ from corpus_site.counts.stage_counts import counts_of
 from corpus_site.pipeline import STAGES, active_rows
 from corpus_site.running import disks
 from extraction.stage.records_away import records_away
-from feeds.archive.uploading import files_waiting
+from feeds.archive.uploading import UPLOADER, files_waiting
 from feeds.models import Page, Work
 from feeds.sources.naming import publication_names
 from feeds.status import unexplained_quarantine, worker_rows
@@ -101,7 +101,8 @@ def _disk(picture: Picture) -> list[Need]:
 
 
 def _idle(picture: Picture) -> list[Need]:
-    if any(row.is_alive for row in worker_rows(picture.now)):
+    rows = worker_rows(picture.now)
+    if any(row.is_alive and row.worker.kind != UPLOADER for row in rows):
         return []
     models = [model for stage in STAGES for model in stage.models]
     n_due = sum(counts_of(*(active_rows(model).unfinished(picture.now) for model in models)))

@@ -54,6 +54,7 @@ class Heartbeat:
     kind: str
     name: str = ""
     written_at: float = -BEAT_SECONDS
+    hard_limit: timedelta | None = HARD_LIMIT  # None: nobody ends it, however long its work takes
 
     def __post_init__(self) -> None:
         self.name = name_of_start(self.kind)
@@ -68,7 +69,7 @@ class Heartbeat:
             "pid": os.getpid(),
             "beat_at": now,
             "doing": doing,
-            "hard_limit_at": now + HARD_LIMIT,
+            "hard_limit_at": None if self.hard_limit is None else now + self.hard_limit,
         }
         Worker.objects.update_or_create(
             name=self.name,

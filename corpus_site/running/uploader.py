@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from corpus_site.running.executor import Heartbeat, stop_on_signal
 from corpus_site.running.trouble_log import TroubleLog
-from feeds.archive.uploading import upload_closed
+from feeds.archive.uploading import UPLOADER, upload_closed
 
 logger = logging.getLogger(__name__)
 
@@ -23,7 +23,8 @@ _PAUSE_SECONDS = 5.0
 
 def run_uploader() -> None:
     """Upload until told to stop; a store, a disk or a database that is away is waited for."""
-    heartbeat, stop = Heartbeat("uploader"), threading.Event()
+    # A large file by a slow line takes hours; each of its requests has an end of its own.
+    heartbeat, stop = Heartbeat(UPLOADER, hard_limit=None), threading.Event()
     trouble = TroubleLog(logger)
     stop_on_signal(stop)
     while not stop.is_set():

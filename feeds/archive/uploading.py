@@ -23,6 +23,7 @@ from feeds.network import archive_folder, archive_store
 if TYPE_CHECKING:
     from feeds.crawler.archive.object_store import ObjectStore
 
+UPLOADER = "uploader"  # kind of the process that does it, which works on no stage
 _HASHED_BYTES = 1024 * 1024  # at a time
 _MAX_ERROR = 500
 _MOST_TRIES = 5  # of a file that is erased from while it is stored

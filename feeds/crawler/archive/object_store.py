@@ -25,8 +25,8 @@ _MAX_RETRIES = 2
 _RETRY_FOR = timedelta(seconds=20)
 # As long is nothing asked of a store that did not answer: a batch of pages waits for it once.
 _PAUSE_SECONDS = 10.0
-# S3 takes up to 5 GB at once; parts keep memory small, and a line that breaks repeats one of them.
-_PART_BYTES = 16 * 1024 * 1024
+# The smallest parts that S3 takes: within the time of a request by a line of 2 Mbit/s.
+_PART_BYTES = 5 * 1024 * 1024
 _BEHIND_THE_END = "416 Range Not Satisfiable"
 _MAX_SAID = 300  # characters of what the client says of a failure
 _DEFAULT_REGION = "us-east-1"  # what servers other than Amazon's call theirs
@@ -96,15 +96,13 @@ class ObjectStore:
             obstore.put(self._store, filename, file, chunk_size=_PART_BYTES, max_concurrency=1)
 
     def fetch(self, filename: str, path: Path) -> None:
-        """Write a file of the store to a place on the disk.
+        """Write a file of the store to a place on the disk, part by part.
 
         Raises FileNotFoundError, StoreAwayError, or OSError of the disk.
         """
-        with self._asking(filename):
-            parts = obstore.get(self._store, filename).stream(min_chunk_size=_PART_BYTES)
-            with path.open("wb") as file:
-                for part in parts:
-                    file.write(part)
+        with path.open("wb") as file:
+            while part := self.read(filename, file.tell(), _PART_BYTES):
+                file.write(part)
 
     @contextmanager
     def _asking(self, filename: str) -> Iterator[None]:

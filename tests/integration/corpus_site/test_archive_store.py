@@ -15,12 +15,13 @@ from corpus_site import pipeline
 from corpus_site.alarms.models import AlarmKind
 from corpus_site.alarms.needs import all_needs
 from corpus_site.removal.withdrawals import erase_articles
+from corpus_site.running.executor import Heartbeat
 from extraction import extract
 from extraction.models import Article, Extraction
 from extraction.withdrawal.register import Order
-from feeds.archive.uploading import upload_closed
+from feeds.archive.uploading import UPLOADER, upload_closed
 from feeds.archive.verifying import verify
-from feeds.models import ArchiveFile, Fetch
+from feeds.models import ArchiveFile, Fetch, Worker
 from feeds.network import archive_folder, archive_store, archive_writer
 from feeds.work.leases import Claim
 
@@ -295,3 +296,11 @@ def test_erasing_waits_for_a_file_that_only_its_writer_has(
     erase(f"{SITE}/story-1", NOW + 22 * MINUTE)
 
     assert b"farm 1 of" not in stored_words(store, name, tmp_path)
+
+
+def test_uploader_is_ended_by_nobody_and_is_no_worker(stories):
+    Heartbeat(UPLOADER, hard_limit=None).stamp("upload", NOW)
+
+    assert Worker.objects.get().hard_limit_at is None
+    extract.register_fetched([Fetch.objects.filter(page__isnull=False).first().page_id], NOW)
+    assert [need.subject for need in all_needs(NOW) if need.kind == "worker"] == ["No worker"]
