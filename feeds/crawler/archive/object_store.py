@@ -117,5 +117,5 @@ class ObjectStore:
             raise FileNotFoundError(f"{filename} is not in the store {self._name}.") from error
         except BaseError as error:
             self._away_until = time.monotonic() + _PAUSE_SECONDS
-            said = " ".join(str(error).partition("Debug source")[0].split())[:_MAX_SAID]
-            raise StoreAwayError(f"The store {self._name} cannot be used: {said}") from error
+            said = " ".join(str(error).partition("Debug source")[0].split())[:_MAX_SAID].rstrip(".")
+            raise StoreAwayError(f"The store {self._name} cannot be used: {said}.") from error
