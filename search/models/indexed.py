@@ -1,5 +1,7 @@
 """The index stage's own rows: what of each text is in the index."""
 
+from uuid import uuid4
+
 from django.db import models
 
 from feeds.models import Work
@@ -31,11 +33,13 @@ class IndexedText(Work):
 class LeavingText(models.Model):
     """A withdrawn text that every generation of the index still has to forget.
 
-    Rows go with the commit that does it, before anything else is indexed.
+    Rows go with the commit that does it, before anything else is indexed; one that was told again
+    meanwhile, as when a withdrawn text is erased, bears another mark by then and stays.
     """
 
     kind = models.PositiveSmallIntegerField(help_text="As the index counts: 1 article, 2 comment")
     key = models.BigIntegerField()
+    mark = models.UUIDField(default=uuid4, editable=False, help_text="Another at each telling")
 
     class Meta:
         constraints = [

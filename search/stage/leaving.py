@@ -2,7 +2,8 @@
 
 What an editor withdraws goes first and all at once, however many texts wait to be indexed: its rows
 in `LeavingText` are done before a batch is claimed, and deleted once the commit is on disk. A crash
-in between does it again, which changes nothing. The texts' own rows are due too and close later.
+in between does it again, which changes nothing; a text that is told of in between, since it was
+erased only then, waits for the next commit. The texts' own rows are due too and close later.
 """
 
 from collections.abc import Collection, Iterator
@@ -37,7 +38,13 @@ def register_comments(comment_ids: Collection[int], now: datetime) -> None:  # n
 
 def _register(kind: DocumentKind, keys: Collection[int]) -> None:
     rows = [LeavingText(kind=kind, key=key) for key, _ in _withdrawn(kind, keys)]
-    LeavingText.objects.bulk_create(rows, batch_size=_ROWS_PER_STATEMENT, ignore_conflicts=True)
+    LeavingText.objects.bulk_create(
+        rows,
+        batch_size=_ROWS_PER_STATEMENT,
+        update_conflicts=True,
+        unique_fields=["kind", "key"],
+        update_fields=["mark"],
+    )
 
 
 def forget_withdrawn(writer: IndexWriter) -> int:
@@ -50,8 +57,9 @@ def forget_withdrawn(writer: IndexWriter) -> int:
             for key, is_erased in _withdrawn(kind, keys):
                 (writer.erase if is_erased else writer.withdraw)(kind, key)
     writer.commit()
-    for ids in _chunks([row.pk for row in waiting]):
-        LeavingText.objects.filter(pk__in=ids).delete()
+    for rows in _chunks(waiting):
+        known = LeavingText.objects.filter(pk__in=[row.pk for row in rows])
+        known.filter(mark__in=[row.mark for row in rows]).delete()
     return len(waiting)
 
 
@@ -72,6 +80,6 @@ def _withdrawn(kind: DocumentKind, keys: Collection[int]) -> list[tuple[int, boo
     return list(told.values_list("pk", "gone"))
 
 
-def _chunks(keys: list[int]) -> Iterator[list[int]]:
-    for start in range(0, len(keys), _ROWS_PER_STATEMENT):
-        yield keys[start : start + _ROWS_PER_STATEMENT]
+def _chunks(values: list[Any]) -> Iterator[list[Any]]:
+    for start in range(0, len(values), _ROWS_PER_STATEMENT):
+        yield values[start : start + _ROWS_PER_STATEMENT]

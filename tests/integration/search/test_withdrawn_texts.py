@@ -1,6 +1,7 @@
 """Withdrawn texts leave the index, all of its generations; put back, they are there again."""
 
 import pytest
+from django.conf import settings
 from factories import NOW, index_all, make_article, make_comment, make_publication
 
 from corpus_site import pipeline
@@ -10,9 +11,12 @@ from extraction.withdrawal import withdrawing
 from extraction.withdrawal.register import Order
 from feeds.work.leases import Claim
 from search import indexing
+from search.engine.index.building.fading import is_fading_due
+from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind
 from search.models import IndexedArticle, LeavingText
 from search.opened_index import current_snapshot
+from search.stage import leaving
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 ORDER = Order("The newspaper asks for it.", None, NOW)
@@ -86,6 +90,38 @@ def test_withdrawals_go_before_what_waits():
     indexing.run(1, Claim.make("test", NOW))
 
     assert not is_found(DocumentKind.ARTICLE, article.pk, 1)
+
+
+class _OvertakenWriter(IndexWriter):
+    """A writer before whose commit another process does something."""
+
+    def __init__(self, folder, act):
+        super().__init__(folder)
+        self.act = act
+
+    def commit(self):
+        self.act()
+        return super().commit()
+
+
+def test_what_is_erased_while_its_withdrawal_is_committed_is_erased_by_the_next_commit():
+    article = make_article()
+    index_all()
+    withdrawing.withdraw_articles([article.pk], ORDER)
+    leaving.register_articles([article.pk], NOW)
+
+    def erase():
+        Article.objects.filter(pk=article.pk).update(erased_at=NOW)
+        leaving.register_articles([article.pk], NOW)
+
+    with _OvertakenWriter(settings.INDEX_DIR, erase) as writer:
+        leaving.forget_withdrawn(writer)
+    assert not is_fading_due(settings.INDEX_DIR)
+    with IndexWriter(settings.INDEX_DIR) as writer:
+        assert leaving.forget_withdrawn(writer) == 1
+
+    assert is_fading_due(settings.INDEX_DIR)
+    assert not LeavingText.objects.exists()
 
 
 def test_a_withdrawal_whose_message_was_lost_is_found_by_the_sweep():
