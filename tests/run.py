@@ -1,7 +1,8 @@
 """The whole test suite, as `make test` runs it: parts beside each other, one for each processor.
 
 Units, tables, running programs and quality gates on SQLite; the browser; and what is marked `sql`
-once more on PostgreSQL and Redis: with `--all` everything that touches tables. Where those are not
+once more on PostgreSQL and Redis, but for what is marked `long`: with `--all` everything that
+touches tables. Where those are not
 installed that part is left out by name; with REQUIRE_SERVICES=1 that is a failure. What a part has
 said is printed when it ends, the processor time of all at the end. Further arguments go to every
 part (`-x`, `--durations=20`).
@@ -44,12 +45,17 @@ class Part:
 # The longest first, so that all processors end at about the same time.
 PARTS = (
     Part("running programs", "tests/processes", n_waits=1),
-    Part("tables on SQLite", "tests/integration"),
+    Part("tables on SQLite: the site", "tests/integration/corpus_site"),
+    Part(
+        "tables on SQLite: the stages",
+        "tests/integration",
+        selection=("--ignore=tests/integration/corpus_site",),
+    ),
     Part(
         "SQL on PostgreSQL and Redis",
         "tests/integration",
         is_on_servers=True,
-        selection=("-m", "sql"),
+        selection=("-m", "sql and not long"),
     ),
     Part("units", "tests/unit"),
     Part("quality gates", "tests/benchmarks"),
@@ -90,7 +96,7 @@ def say(line: str) -> None:
 
 def chosen_parts(missing: list[str], *, is_all: bool) -> list[Part]:
     parts = [part for part in PARTS if not (part.is_on_servers and missing)]
-    return [replace(part, selection=()) if is_all else part for part in parts]
+    return [replace(p, selection=()) if is_all and p.is_on_servers else p for p in parts]
 
 
 def n_processors() -> int:

@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('search', '0001_squashed_0010_newest_indexed'),
+        ('search', '0010_newest_indexed'),
     ]
 
     operations = [

@@ -164,7 +164,7 @@ def empty_disk(world):
 
 def kill_workers(world):
     world.web.has_worker = False
-    world.web._work = lambda: None
+    world.web._work = lambda: 0
     Worker.objects.all().delete()
 
 
@@ -268,7 +268,15 @@ def made_world(web, fault, settings, browse):
     return World(web, karoo, settings, browse)
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def _cases():
+    """Mark as long all faults but the first of each kind, which goes by on every database."""
+    kinds = set()
+    for fault in FAULTS:
+        yield pytest.param(fault, id=fault.name, marks=[pytest.mark.long] * (fault.kind in kinds))
+        kinds.add(fault.kind)
+
+
+@pytest.mark.parametrize("fault", list(_cases()))
 def test_fault_is_told_once_in_a_sentence_and_over_when_it_is_mended(web, fault, settings, browse):
     world = made_world(web, fault, settings, browse)
 
@@ -338,6 +346,7 @@ HEALTHY = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("name", "be", "time"), HEALTHY, ids=[row[0] for row in HEALTHY])
 def test_healthy_papers_ring_no_alarm(web, name, be, time):
     site = web.add("karoo")

@@ -292,10 +292,10 @@ def test_redirect_is_followed_to_the_real_home_page(paper):
 
 def test_crawl_delay_is_reported(paper):
     paper.put("/", HOME)
-    paper.put("/robots.txt", "User-agent: *\nCrawl-delay: 7\n", "text/plain")
+    paper.put("/robots.txt", "User-agent: *\nCrawl-delay: 2\n", "text/plain")
     paper.put_feed("/feed/news", "a")
 
-    assert look(paper.url).crawl_delay_seconds == 7
+    assert look(paper.url).crawl_delay_seconds == 2
 
 
 def test_known_home_page_names_its_publication(paper):

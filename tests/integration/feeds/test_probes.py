@@ -100,6 +100,7 @@ def test_refused_probe_costs_its_page_nothing_and_the_next_comes_later(web, othe
     assert refused.visit_reason == "a probe without the proxy Cape Town"
 
 
+@pytest.mark.long
 def test_probes_of_a_year_are_few(web, story):
     web.routes["/a"] = REFUSED
 

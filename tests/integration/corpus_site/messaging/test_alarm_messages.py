@@ -65,6 +65,7 @@ def test_alarms_that_come_within_half_an_hour_are_three_messages(world, mail_ser
     assert Notice.objects.filter(told_at=None).count() == 0
 
 
+@pytest.mark.long
 def test_an_alarm_that_flaps_every_minute_for_a_day_floods_nobody(world, mail_server, mail_channel):
     world.subscribe(mail_channel)
 
