@@ -1,11 +1,11 @@
-"""Fill the database that the environment names as years of crawling would.
+"""Fill the database and the index that the environment names as years of crawling would.
 
     python tests/benchmarks/grow.py N_ARTICLES N_ADDRESSES
 
 Rows are written by SQL alone, on PostgreSQL or SQLite, with the skew of real crawls: few papers and
 hosts hold most addresses; of the addresses that wait and are no article yet, a seventh is a paused
 paper's and a seventh is overdue at one moment. What a row holds follows from its number, so two
-databases of one size are equal. The index of the search is not filled: its files have no rows.
+databases of one size are equal. The index then holds every text (`grow_index.py`).
 """
 
 import os
@@ -24,6 +24,7 @@ from django.db import connection, models
 from django.db.models import NOT_PROVIDED
 
 ROWS_A_STATEMENT = 500_000
+OWNER = "grow"  # of the leases with which the rows of the index stage are written
 ADDRESSES_A_HOST = 50  # of hosts that are no paper's own; from the findings' 200,000 at ten million
 LEAST_PAPERS, MOST_PAPERS, ARTICLES_A_PAPER = 50, 1000, 1000
 FEEDS_A_PAPER = 2
@@ -142,6 +143,8 @@ def fill(size: Size, now: datetime) -> None:
     _addresses(filler, size, ids)
     _articles(filler, size, ids)
     _watched(filler, size, ids)
+    _finish()
+    _index(now)
     _finish()
 
 
@@ -385,18 +388,8 @@ def _articles(filler: Filler, size: Size, ids: _Keys) -> None:
             "position": f"i % {HASHES_AN_ARTICLE}",
         },
     )
-    filler.rows(
-        "search.IndexedArticle",
-        n,
-        {
-            "article_id": f"{article} + i",
-            "done_digest": "'t' || i",
-            "generation": "1 + i / 500",
-            "n_tokens": f"CASE WHEN {taken} = 1 THEN {words} ELSE 0 END",
-            "indexed_at": filler.at(ago),
-            "outcome": f"CASE WHEN {taken} = 1 THEN 'indexed' ELSE 'left_out' END",
-        },
-    )
+    held = {"lease_owner": f"'{OWNER}'", "lease_until": filler.at("-86400")}
+    filler.rows("search.IndexedArticle", n, {"article_id": f"{article} + i", **held})
     comment = _free_key("extraction.Comment")
     filler.rows(
         "extraction.Comment",
@@ -411,17 +404,7 @@ def _articles(filler: Filler, size: Size, ids: _Keys) -> None:
             "n_words": "5",
         },
     )
-    filler.rows(
-        "search.IndexedComment",
-        n // 2,
-        {
-            "comment_id": f"{comment} + i",
-            "generation": "1 + i / 500",
-            "n_tokens": "6",
-            "indexed_at": filler.at(ago),
-            "outcome": "'indexed'",
-        },
-    )
+    filler.rows("search.IndexedComment", n // 2, {"comment_id": f"{comment} + i", **held})
 
 
 def _watched(filler: Filler, size: Size, ids: _Keys) -> None:
@@ -456,6 +439,12 @@ def _finish() -> None:
             cursor.execute("VACUUM ANALYZE")
         else:
             cursor.execute("ANALYZE")
+
+
+def _index(now: datetime) -> None:
+    from grow_index import fill_index  # noqa: PLC0415 (its models need Django set up)
+
+    fill_index(now)
 
 
 def _is_filled() -> bool:
