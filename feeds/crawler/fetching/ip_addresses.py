@@ -56,6 +56,8 @@ _GLOBAL_UNICAST_V6 = ipaddress.IPv6Network("2000::/3")
 # Ranges that hold an IPv4 address in their last 32 bits (RFC 6052; RFC 4291, 2.5.5.1).
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
+# Bits 64 to 95 of an ISATAP address (RFC 5214, 6.1), without those that say local or group.
+_ISATAP, _ISATAP_BITS = 0x5EFE, 0xFCFFFFFF
 
 # Names that mean this machine or its network by RFC 6761, RFC 6762 and RFC 8375, or by the custom
 # of hosts files and clouds.
@@ -103,7 +105,7 @@ def literal_address(host: str) -> IpAddress | None:
 def embedded_v4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     """Return the IPv4 address that an IPv6 address carries, or None.
 
-    Read are mapped, compatible, 6to4, NAT64 and Teredo addresses.
+    Read are mapped, compatible, 6to4, NAT64, Teredo and ISATAP addresses.
 
     Examples
     --------
@@ -116,7 +118,8 @@ def embedded_v4(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
         return address.sixtofour
     if address.teredo is not None:
         return address.teredo[1]
-    if address in _NAT64 or address in _COMPATIBLE:
+    is_isatap = int(address) >> 32 & _ISATAP_BITS == _ISATAP
+    if is_isatap or address in _NAT64 or address in _COMPATIBLE:
         return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
     return None
 

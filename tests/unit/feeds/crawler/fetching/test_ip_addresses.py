@@ -102,6 +102,8 @@ def test_refusal_of_our_own_public_address():
         ("2002:102:304::", "1.2.3.4"),
         ("64:ff9b::1.2.3.4", "1.2.3.4"),
         ("2001:0:4136:e378:8000:63bf:fefd:fcfb", "1.2.3.4"),
+        ("2a00:1450:4001:81b:0:5efe:102:304", "1.2.3.4"),
+        ("2a00:1450:4001:81b:200:5efe:102:304", "1.2.3.4"),
     ],
 )
 def test_embedded_v4_finds_the_address_inside(text, inner):
