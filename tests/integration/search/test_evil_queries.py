@@ -110,7 +110,8 @@ def asked(path, parameters):
 
 @pytest.mark.usefixtures("loaded")
 def test_every_evil_question_ends_in_time_within_its_memory_and_with_words(capsys):
-    most_seconds = MOST_CPU_SECONDS * slowness()
+    # A quick machine gets no less: the product's own bound is a time by the clock.
+    most_seconds = MOST_CPU_SECONDS * max(1.0, slowness())
     found = {name: asked(*question) for name, question in EVIL.items()}
 
     if os.environ.get("SHOW_TABLE"):
