@@ -1,7 +1,8 @@
 """The process's view of the index: one reader, brought up to date when the manifest has changed.
 
 An index that cannot be read is not an error page: the last generation that could be read is served
-(none after a restart), and the damage is in the log and in the snapshot, for the pages to name.
+(none after a restart), and the damage is in the log and in the snapshot, for the pages to name. So
+is an index that is not there at all though texts went into it: it does not mean that none is found.
 """
 
 import logging
@@ -13,7 +14,9 @@ from django.conf import settings
 
 from search.engine.index.errors import DamagedFileError
 from search.engine.index.lexicon.lexicon import Lexicon
+from search.engine.index.manifest import MANIFEST_NAME
 from search.engine.index.reader import IndexReader, Snapshot
+from search.models import IndexedArticle
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +37,15 @@ def current_snapshot() -> Snapshot:
     except DamagedFileError as error:
         logger.exception("the index in %s cannot be read; run manage.py reindex", folder)
         return replace(last, damaged=(*last.damaged, error))
+    if not reader.snapshot.generation and IndexedArticle.objects.filter(generation__gt=0).exists():
+        missing = DamagedFileError(MANIFEST_NAME, "is missing, though texts were indexed")
+        return replace(reader.snapshot, damaged=(missing,))
     return reader.snapshot
+
+
+def is_missing(snapshot: Snapshot) -> bool:
+    """Whether nothing can be searched on this machine, whatever the corpus holds."""
+    return not snapshot.generation and bool(snapshot.damaged)
 
 
 def find_new_damage() -> list[DamagedFileError]:

@@ -16,7 +16,7 @@ _REFUSALS = {
     "404": "There is no such thing",
     "422": "The query would cost too much",
     "429": "Too many questions a minute; Retry-After says when to ask again",
-    "503": "Still searching; the same question goes on",
+    "503": "Still searching, and the same question goes on; or this machine has no index",
 }
 
 

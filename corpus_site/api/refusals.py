@@ -7,6 +7,7 @@ from django.http import JsonResponse
 
 from search.asking.values import WrongValueError
 from search.engine.query.errors import QueryError, QueryTooExpensiveError
+from search.opened_index import current_snapshot, is_missing
 
 
 def readable(answer: Mapping[str, Any], **more: Any) -> JsonResponse:
@@ -27,6 +28,16 @@ class Refusal(Exception):  # noqa: N818 (an answer, not a fault of ours)
     def answer(self, headers: Mapping[str, str] | None = None) -> JsonResponse:
         error = {"status": self.status, "happened": self.happened, "to_do": self.to_do}
         return readable({"error": error | self.more}, status=self.status, headers=headers)
+
+
+def refuse_without_index() -> None:
+    """Refuse to count nothing where this machine has no index of a corpus that has texts."""
+    if is_missing(current_snapshot()):
+        raise Refusal(
+            503,
+            "This machine has no index: nothing can be searched here.",
+            "Ask an admin of this installation, or ask again later.",
+        )
 
 
 def no_query() -> Refusal:

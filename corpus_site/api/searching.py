@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from corpus_site.api.access import endpoint
-from corpus_site.api.refusals import Refusal, no_query, refuse_faults
+from corpus_site.api.refusals import Refusal, no_query, refuse_faults, refuse_without_index
 from search.answers.answering import answer
 from search.answers.exportable import exportable_request
 from search.answers.search_lines import SearchLine
@@ -68,6 +68,7 @@ def checked_form(request: HttpRequest) -> QueryForm:
     refuse_faults(form.errors.items())
     if not form.has_query:
         raise no_query()
+    refuse_without_index()
     return form
 
 

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from corpus_site.api.access import endpoint
-from corpus_site.api.refusals import faults_of, no_query, wrong_values
+from corpus_site.api.refusals import faults_of, no_query, refuse_without_index, wrong_values
 from corpus_site.api.searching import wait_for_hits
 from search.engine.tables.result_table import ResultTable
 from search.engine.tables.table_exports import record_of
@@ -94,6 +94,7 @@ def _refuse(page: StatisticPage, needs: tuple[str, ...]) -> None:
         raise wrong_values(faults)
     if page.spec.needs_query and not page.form.has_query:
         raise no_query()
+    refuse_without_index()
 
 
 def _about(page: StatisticPage) -> dict[str, Any]:

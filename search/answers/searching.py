@@ -87,6 +87,11 @@ class SearchPage:
         return self.counts.total
 
     @property
+    def is_index_missing(self) -> bool:
+        """Whether nothing can be searched on this machine, whatever the corpus holds."""
+        return not self.newest_generation and bool(self.damaged)
+
+    @property
     def n_texts(self) -> int:
         """Number of texts with hits."""
         return self.counts.n_texts

@@ -38,7 +38,7 @@ from search.engine.query.errors import QueryError
 from search.engine.statistics.slices import OF_TOKENS
 from search.engine.tables.result_table import ResultTable
 from search.engine.tables.table_exports import TableFile, TableFormat, write_tables
-from search.opened_index import current_snapshot
+from search.opened_index import current_snapshot, is_missing
 from search.views.concordance.going_on import WHOLE, GoingOn, hits_going_on
 from search.views.concordance.query_tabs import QUERY_TABS, WORD_TABS, kept_part, tab_links
 
@@ -302,6 +302,7 @@ def _context_of(page: StatisticPage, shown: Shown) -> dict[str, Any]:
         "has_answer": True,
         "hits": page.hits if page.spec.needs_query else None,
         "is_empty": not snapshot.segments,
+        "is_missing": is_missing(snapshot),
         "no_hits": page.spec.needs_query and not page.spec.shows_zero and not page.hits.total,
         "base": base,
         "base_words": page.base_words,
