@@ -14,9 +14,9 @@ without comments (other stories' comments, pingbacks, forms, teasers) count agai
 `fresh.jsonl` labels pages of sites that gold does not name, written before the reader saw them;
 `fresh-a` was read and mended first, `fresh-b` then, once. `layouts.jsonl` labels pages made after
 the public markup of systems and home-made lists, one page a layout, `layouts-a` and `layouts-b`
-likewise; all of them were written before the reader saw one. BENCH_COMMENTS_LABELS=file and
-BENCH_COMMENTS_PAGES=folder add labels of pages that lie elsewhere (`<page>.html.gz`); pages that
-are not there are left out, and how many is said.
+likewise, `layouts-c` half of a set of 24; all of them were written before the reader saw one.
+BENCH_COMMENTS_LABELS=file and BENCH_COMMENTS_PAGES=folder add labels of pages that lie elsewhere
+(`<page>.html.gz`); pages that are not there are left out, and how many is said.
 """
 
 import gzip
@@ -78,7 +78,16 @@ def main(argv):
     if not pages.exists():
         print(f"not run: no extraction data at {SHARED} (SHARED_DATA_DIR names the folder)")
         return 0
-    halves = argv[1:]
+    scores, left_out = measure(pages, argv[1:])
+    for name in sorted(scores):
+        print(scores[name].line(name))
+    if left_out:
+        print(f"left out: {left_out} pages that are not there")
+    return 0
+
+
+def measure(pages, halves):
+    """Scores by half and system, and the count of pages that are not there; all halves if none."""
     scores = defaultdict(Score)
     left_out = 0
     for folder, gold in _labelled(pages):
@@ -92,11 +101,7 @@ def main(argv):
         for name in (gold["half"], f"system {gold['system']}"):
             _count(scores[name], gold["comments"], read)
         _tell(gold, read)
-    for name in sorted(scores):
-        print(scores[name].line(name))
-    if left_out:
-        print(f"left out: {left_out} pages that are not there")
-    return 0
+    return scores, left_out
 
 
 def _labelled(pages):

@@ -42,28 +42,30 @@ _CJK = re.compile(
 _MONTHS = (
     ("jan january januar januari janvier janeiro gennaio enero styczen styczeń stycznia января "
     "январь ianuarie ocak janúar jannewarie januarie januwari ujanuwari ιανουαριου ιανουάριος "
-    "січня"),
+    "січня يناير"),
     ("feb february februar februari fevrier février fevereiro febbraio febrero luty lutego "
-    "февраля февраль şubat febrúar februarie febhuwari ufebhuwari φεβρουαριου φεβρουάριος"),
+    "февраля февраль şubat febrúar februarie febhuwari ufebhuwari φεβρουαριου φεβρουάριος "
+    "فبراير شباط"),
     ("mar march marz märz maart mars marco março marzo marzec marca марта март mart maret matshi "
-    "umashi μαρτιου μάρτιος mrt"),
+    "umashi μαρτιου μάρτιος mrt مارس آذار"),
     ("apr april aprile avril abril kwiecien kwiecień kwietnia апреля апрель nisan apríl ephreli "
-    "ipreli απριλιου απρίλιος"),
-    "may mai maj mei maio maggio mayo maja мая май mayıs maí meyi umeyi μαιου μάιος mai",
+    "ipreli απριλιου απρίλιος أبريل ابريل نيسان"),
+    "may mai maj mei maio maggio mayo maja мая май mayıs maí meyi umeyi μαιου μάιος mai مايو أيار",
     ("jun june juni juin junho giugno junio czerwiec czerwca июня июнь haziran júní junie juni "
-    "ujuni ιουνιου ιούνιος"),
+    "ujuni ιουνιου ιούνιος يونيو حزيران"),
     ("jul july juli juillet julho luglio julio lipiec lipca июля июль temmuz júlí julie julayi "
-    "ujulayi ιουλιου ιούλιος"),
+    "ujulayi ιουλιου ιούλιος يوليو تموز"),
     ("aug august augustus aout août agosto sierpien sierpień sierpnia августа август ağustos "
-    "ágúst augusti agasti uagasti αυγουστου αύγουστος"),
+    "ágúst augusti agasti uagasti αυγουστου αύγουστος أغسطس اغسطس آب"),
     ("sep sept september septembre setembro settembre septiembre wrzesien wrzesień września "
-    "сентября сентябрь eylül septemba usepthemba σεπτεμβριου σεπτέμβριος"),
+    "сентября сентябрь eylül septemba usepthemba σεπτεμβριου σεπτέμβριος سبتمبر أيلول"),
     ("oct october oktober octobre outubro ottobre octubre pazdziernik październik października "
-    "октября октябрь ekim október okthoba uokthoba οκτωβριου οκτώβριος okt"),
+    "октября октябрь ekim október okthoba uokthoba οκτωβριου οκτώβριος okt أكتوبر اكتوبر"),
     ("nov november novembre novembro noviembre listopad listopada ноября ноябрь kasım nóvember "
-    "novemba unovemba νοεμβριου νοέμβριος"),
+    "novemba unovemba νοεμβριου νοέμβριος نوفمبر"),
     ("dec december dezember decembre décembre dezembro dicembre diciembre grudzien grudzień "
-    "grudnia декабря декабрь aralık desember disemba udisemba δεκεμβριου δεκέμβριος dez des"),
+    "grudnia декабря декабрь aralık desember disemba udisemba δεκεμβριου δεκέμβριος dez des "
+    "ديسمبر"),
 )  # fmt: skip
 _MONTH_NUMBERS = {
     name: number for number, names in enumerate(_MONTHS, start=1) for name in names.split()

@@ -36,6 +36,12 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = re.compile(r"\d{1,2}(?:[:.]\d{2}){1,2}(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
+# Right behind the time: "5 June 2024, 06:40 par Le Meunier".
+_SIGNED_BEHIND = re.compile(
+    r".*\d\s*(?:[ap]\.?m\.?|uhr|h)?[\s,|–-]+(?:by|par|por|von|door|deur|di|da|od|av|af|tarafından)\s+"
+    r"(?P<name>\S.*)",
+    re.IGNORECASE,
+)
 _MAX_CELL_CHARACTERS = 40  # a name; emphasis is longer, or has words around it
 _MAX_LINE_WORDS = 7  # of a name that nothing but the time behind it marks; more are a sentence
 _LOOSE_RANK = 6  # an element of a tag that names often stand in
@@ -46,7 +52,7 @@ def author_of(parts: list[etree._Element], lines: list[str]) -> tuple[set[etree.
     ranked = [
         (rank, text, element)
         for rank, text, element in _names(parts)
-        if 0 < len(text) <= MAX_SIGNATURE_CHARACTERS
+        if 0 < len(text) <= MAX_SIGNATURE_CHARACTERS and not _is_picture(text)
     ]
     for rank, text, element in sorted(ranked, key=lambda found: (found[0], is_filler(found[1]))):
         is_named = rank <= _NAMED_RANK
@@ -61,6 +67,11 @@ def author_of(parts: list[etree._Element], lines: list[str]) -> tuple[set[etree.
         if name and not is_filler(name) and len(name.split()) <= _MAX_LINE_WORDS:
             return set(), name
     return set(), ""
+
+
+def _is_picture(text: str) -> bool:
+    """Whether a text is but one sign: an arrow, a bullet. Names of signs alone are longer."""
+    return len(text) == 1 and not text.isalnum()
 
 
 def _name_beside_a_time(lines: list[str]) -> str:
@@ -78,7 +89,7 @@ def _name_beside_a_time(lines: list[str]) -> str:
 def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Element]]:
     """Texts that may be the author's name, the surest with the lowest number."""
     for element in parts[1:]:
-        if element.tag in UNREAD_TAGS and not (element.tag == "button" and is_author(element)):
+        if element.tag in UNREAD_TAGS and not _is_signed_button(element):
             continue
         classes = attribute(element, "class").split()
         if is_author_property(element):
@@ -86,7 +97,7 @@ def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Eleme
             yield 0, attribute(name, "content") or text_of(name, " "), element
         elif "fn" in classes or "p-author" in classes:
             yield 1, text_of(element, " "), element
-        elif is_author(element):
+        elif is_author(element) or element.tag == "button":
             yield (3 if is_time(element) else 2), _innermost_name(element), element
         elif element.tag == "cite":
             yield 4, text_of(element, " "), element
@@ -96,6 +107,11 @@ def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Eleme
             yield _LOOSE_RANK, text_of(element, " "), element
         elif element.tag == "em" and _is_all_of_its_cell(element):
             yield _LOOSE_RANK + 1, text_of(element, " "), element
+
+
+def _is_signed_button(element: etree._Element) -> bool:
+    """Whether a button shows an author: others open what they have written by it."""
+    return element.tag == "button" and any(map(is_author, element.iter("button", "span", "b")))
 
 
 def _is_all_of_its_cell(element: etree._Element) -> bool:
@@ -124,7 +140,10 @@ def _may_be_a_name(piece: str) -> bool:
 def _clean(text: str) -> str:
     """Name in a signature: "says", "by" and the date cut; empty where it is none."""
     name = plain_name(text)
-    if names_a_time(name):
+    behind = _SIGNED_BEHIND.fullmatch(name)
+    if behind is not None and not names_a_time(behind["name"]):
+        name = plain_name(behind["name"])
+    elif names_a_time(name):
         before = without_time(name)
         pieces = [one for one in _DIVIDED.split(before) if _may_be_a_name(one)]
         if before == name:  # begins with the time

@@ -57,7 +57,7 @@ _PLAIN_BODY = re.compile(
 )
 _AUTHOR = re.compile(
     rf"^(?:fn|p-author|p-name|vcard|{_BEFORE}{_COMMENT}s?[-_]{{0,2}}(?:author|user|username|poster|name|by|autor)(?:[-_]{{0,2}}(?:name|link))?"
-    r"|(?:[a-z]+[-_]{1,2}){0,4}author(?:[-_]{1,2}(?:name|info|link))?|autor|user(?:[-_]?(?:name|nick|info-name))?|name|nick(?:[-_]?name)?"
+    r"|(?:[a-z]+[-_]{1,2}){0,4}(?:author|username|nickname)(?:[-_]{1,2}(?:name|info|link))?|autor|user(?:[-_]?(?:name|nick|info-name))?|name|nick(?:[-_]?name)?"
     r"|benutzer(?:name)?|dsq-comment-cite|poster|byline|signature|creator|profile(?:[-_]link)?|display[-_]?name|postuser|bigusername"
     r"|[a-z]*[cC]omment(?:Author|AccountName|AuthorName|UserName|Name|er)|(?:list|user)(?:Author|Name)|[a-z]{1,3}-author|[a-z]{4,12}(?:author|username|alias)|alias)$",
     re.IGNORECASE,

@@ -239,7 +239,7 @@ def _times_of(parts: list[etree._Element], lines: list[str]) -> Iterator[str]:
     written: list[str] = []
     for element in parts:
         if is_time_property(element) or element.tag in {"time", "relative-time", "abbr"}:
-            yield from _said(element, "datetime", "content", "title")
+            yield from _said(element, "datetime", "content", "data-utime", "title")
             written.append(text_of(element, " "))
         elif is_time(element):
             yield from _said(element, "title", "data-timestamp", "data-time", "datetime")

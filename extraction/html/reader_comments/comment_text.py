@@ -15,7 +15,7 @@ UNREAD_TAGS = frozenset(
 )  # fmt: skip
 _BREAKS = frozenset(
     ["p", "div", "br", "li", "blockquote", "ul", "ol", "pre", "h2", "h3", "h4", "h5", "h6", "dd",
-     "dt", "tr", "table", "section", "article", "header", "footer", "figure"]
+     "dt", "tr", "td", "th", "table", "section", "article", "header", "footer", "figure"]
 )  # fmt: skip
 # What a button may be made of; a paragraph counts where it is made of links.
 _CAPTION_TAGS = frozenset(

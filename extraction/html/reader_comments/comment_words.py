@@ -130,13 +130,15 @@ _TRACKBACK = re.compile(
 _COUNTED = (
     r"(?:reader |user |leser-?)?(?:comments?|kommentare?r?|reacties?|reaksies?|kommentaar"
     r"|comentarios?|comentários?|commentaires?|commenti|commento|komentarz[ey]?"
-    r"|komentářů?|opini[ei]|responses?|thoughts?|replies|reply|gedanken?|antworten|reactions?|réponses?|respuestas?|reaktionen|комментари\w+|коммент\w*|отзыв\w*"
-    r"|коментар\w+|σχόλι\w+|yorum|kommentit|评论|評論|留言|コメント|댓글)"
+    r"|komentářů?|opini[ei]|responses?|thoughts?|replies|reply|gedanken?|antworten|reactions?|réponses?|respuestas?|respostas?|reaktionen|комментари\w+|коммент\w*|отзыв\w*"
+    r"|коментар\w+|σχόλι\w+|yorum(?:lar)?"
+    r"|(?:ال)?تعليقات?(?: القراء)?|ردود|kommentit|评论|評論|留言|コメント|댓글)"
 )
 _COUNT = re.compile(
     rf"\W*(?:(?P<before>\d{{1,3}}(?:[.,\s]\d{{3}})*|\d{{1,6}})\s*{_COUNTED}(?!\w)(?:\s+(?:on|to|zu|auf|sur|en|a|su|über|für|about|in)\b.*)?"
     rf"|(?:alle |all |user |read(?:er'?s?'?)? |wasze "
-    rf"|leser)?{_COUNTED}\s*\(?[:\s(\[]{{0,3}}(?P<behind>\d{{1,6}})\)?)\W*",
+    rf"|leser)?{_COUNTED}\s*\(?[:\s(\[]{{0,3}}(?P<behind>\d{{1,6}})\)?"
+    rf"|[^()]{{1,80}}\((?P<last>\d{{1,6}})\s*{_COUNTED}\))\W*",
     re.IGNORECASE | re.DOTALL,
 )
 _ONE = re.compile(
@@ -306,4 +308,4 @@ def named_count(text: str) -> int:
     match = _COUNT.fullmatch(text)
     if match is None:
         return int(_ONE.fullmatch(text) is not None)
-    return int(re.sub(r"\D", "", match["before"] or match["behind"]))
+    return int(re.sub(r"\D", "", match["before"] or match["behind"] or match["last"]))

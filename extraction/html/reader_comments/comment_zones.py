@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from lxml import etree
@@ -109,11 +109,21 @@ def comment_zones(
             break
     for head in heads:
         zone = _zone_behind(head, around)
-        if zone is not None and not _is_within(zone.top, found):
-            found.setdefault(zone.top, zone)
+        if zone is not None:
+            _add_headed(found, zone)
     if not found and (texts := _zone_of_texts(named)) is not None and _is_zone(texts, around):
         found[texts] = Zone(texts)
     return list(found.values())[:_MAX_ZONES]
+
+
+def _add_headed(found: dict[etree._Element, Zone], zone: Zone) -> None:
+    """Add a zone that a heading opens; one that is named so already learns what it counts."""
+    line = (zone.top, *islice(zone.top.iterancestors(), _MAX_LEVELS))
+    known = next((found[one] for one in line if one in found), None)
+    if known is None:
+        found[zone.top] = zone
+    elif not known.n_named:
+        found[known.top] = replace(known, n_named=zone.n_named, title=zone.title)
 
 
 def zone_of_anchors(

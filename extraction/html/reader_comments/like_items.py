@@ -17,7 +17,7 @@ from extraction.html.markup.elements import attribute, text_of
 from extraction.html.reader_comments.comment_items import Item
 from extraction.html.reader_comments.comment_names import is_aside, is_like, is_time, stems
 from extraction.html.reader_comments.comment_text import UNREAD_TAGS, is_short
-from extraction.html.reader_comments.comment_times import names_a_time
+from extraction.html.reader_comments.comment_times import names_a_day, names_a_time
 from extraction.html.reader_comments.comment_words import is_since
 from extraction.html.reader_comments.comment_zones import Zone
 
@@ -91,7 +91,7 @@ def _is_anchor(element: etree._Element) -> bool:
     own = " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()
     if not 0 < len(own) <= _MAX_TIME_CHARACTERS or len(own.split()) > _MAX_TIME_WORDS:
         return False
-    return names_a_time(own) and not _is_since(element)
+    return names_a_day(own) and not _is_since(element)
 
 
 def _is_since(element: etree._Element) -> bool:

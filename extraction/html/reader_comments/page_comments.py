@@ -65,7 +65,7 @@ _MAX_LEVELS = 60
 _ARTICLE_BODY = etree.XPath("//*[@itemprop='articleBody']")
 # A sign of comments in class, id or type; asked of every element of every page.
 _SIGN = re.compile(
-    r"[cCkKr]omm?ent|COMMENT|h-cite|pini[ae]|eactie|[fF]orum|[dD]isku?c?uss?|bb_|pingback|alkback|omentar"
+    r"[cCkKr]omm?ent|COMMENT|h-cite|pini[ae]|eactie|[fF]orum|[dD]is[kc]u?c?uss?|bb_|pingback|alkback|omentar"
 )
 _LIST_LEVELS = 8  # from a comment up to the list of all
 _LEAST_POSTS = 2  # of a forum's page, its first left out
@@ -244,7 +244,7 @@ def _is_in_a_list(raw: RawComment) -> bool:
 
 
 def _is_comment(raw: RawComment) -> bool:
-    if not raw.text or not (raw.author or raw.times):
+    if not raw.text or not (raw.author or raw.times) or set(raw.times) == {raw.text}:
         return False
     if is_gone(raw.text) or is_trackback(raw.text):
         return False
