@@ -48,7 +48,8 @@ async def look_up(
         As `socket.getaddrinfo` does. Names that cannot be encoded count as unknown; where too many
         look-ups hang already, the name is to be tried again (`EAI_AGAIN`).
     """
-    _under_way.begin()
+    counter = _under_way
+    counter.begin()
     loop = asyncio.get_running_loop()
     future: asyncio.Future[list[ResolvedAddress]] = loop.create_future()
 
@@ -70,7 +71,7 @@ async def look_up(
         except OSError as error:
             failure = error
         finally:
-            _under_way.end()
+            counter.end()
         with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
             loop.call_soon_threadsafe(settle, found, failure)
 
