@@ -45,17 +45,17 @@ class Part:
 # The longest first, so that all processors end at about the same time.
 PARTS = (
     Part("running programs", "tests/processes", n_waits=1),
-    Part("tables on SQLite: the site", "tests/integration/corpus_site"),
-    Part(
-        "tables on SQLite: the stages",
-        "tests/integration",
-        selection=("--ignore=tests/integration/corpus_site",),
-    ),
     Part(
         "SQL on PostgreSQL and Redis",
         "tests/integration",
         is_on_servers=True,
         selection=("-m", "sql and not long"),
+    ),
+    Part("tables on SQLite: the site", "tests/integration/corpus_site"),
+    Part(
+        "tables on SQLite: the stages",
+        "tests/integration",
+        selection=("--ignore=tests/integration/corpus_site",),
     ),
     Part("units", "tests/unit"),
     Part("quality gates", "tests/benchmarks"),

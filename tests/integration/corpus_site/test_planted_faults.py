@@ -269,11 +269,13 @@ def made_world(web, fault, settings, browse):
 
 
 def _cases():
-    """Mark as long all faults but the first of each kind, which goes by on every database."""
+    """Mark as long all faults but the first of each kind that is told within a day."""
     kinds = set()
     for fault in FAULTS:
-        yield pytest.param(fault, id=fault.name, marks=[pytest.mark.long] * (fault.kind in kinds))
-        kinds.add(fault.kind)
+        is_long = fault.kind in kinds or fault.opens > DAY
+        yield pytest.param(fault, id=fault.name, marks=[pytest.mark.long] * is_long)
+        if not is_long:
+            kinds.add(fault.kind)
 
 
 @pytest.mark.parametrize("fault", list(_cases()))
