@@ -12,6 +12,7 @@ from typing import Any
 
 from corpus_site.drafts import Draft, DraftFeed, DraftSample
 from extraction.html.extract_page import extract_page
+from extraction.html.markup.limited_work import FOR_A_REQUEST, TOO_MUCH, WorkEndedError, run_limited
 from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
 from extraction.html.proposals.verdicts import is_call
 from extraction.html.site_rules.rules import SiteRules
@@ -172,7 +173,17 @@ def _unread(result: FetchResult) -> DraftSample | None:
 def read_sample(
     sample: SamplePage, site_name: str, now: datetime, rules: SiteRules = NO_RULES
 ) -> DraftSample:
-    """Read one sample as the extract stage will: with what the feed said of it, and by rules."""
+    """Read one sample as the extract stage will: with what the feed said of it, and by rules.
+
+    A child does it, somebody waits for it; a page that takes too much says so.
+    """
+    try:
+        return run_limited(lambda: _read(sample, site_name, now, rules), FOR_A_REQUEST)
+    except WorkEndedError:
+        return DraftSample(sample.url, problem=TOO_MUCH)
+
+
+def _read(sample: SamplePage, site_name: str, now: datetime, rules: SiteRules) -> DraftSample:
     page = extract_page(sample.to_input(site_name, rules), now=now)
     language = named(identify(page.text), page.text, page.declared_language)
     thread = find_thread(sample.body, sample.url)

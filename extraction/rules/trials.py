@@ -3,6 +3,7 @@
 Stored article → archived bytes → `extract_page` with the draft → verdict against what is stored.
 """
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -18,6 +19,7 @@ from extraction.html.extract_page import extract_page
 from extraction.html.markup.decode import decode_html
 from extraction.html.markup.elements import text_of
 from extraction.html.markup.json_ld import read_json_ld
+from extraction.html.markup.limited_work import FOR_A_REQUEST, WorkEndedError, run_limited
 from extraction.html.markup.meta_tags import read_head
 from extraction.html.markup.parse import parse_html
 from extraction.html.page import ExtractedPage, Extractor, PageInput
@@ -36,6 +38,8 @@ from extraction.models.article import EDITOR, SECTION_CHARACTERS
 from extraction.page_inputs import page_input
 from extraction.sites.lookup import NOTHING_KNOWN, known_sites_at
 from feeds.archive.fetches import read_exchange
+
+logger = logging.getLogger(__name__)
 
 SAMPLE_SIZE = 20  # a table that is read in one look; a dry run tries all articles
 # What a page of the site may take; the rest is tried in a dry run.
@@ -138,14 +142,24 @@ def try_rules(
     now: datetime,
     limit_seconds: float | None = LIMIT_SECONDS,
 ) -> list[Trial]:
-    """Try rules on stored pages; when the time is up, the later pages are left out."""
-    ends_at = None if limit_seconds is None else time.monotonic() + limit_seconds
-    both: list[tuple[StoredPage, ReadFields, ReadFields]] = []
-    for stored in pages:
-        if both and ends_at is not None and time.monotonic() > ends_at:
-            break
-        extracted = extract_page(replace(stored.page, rules=rules), now=now)
-        both.append((stored, stored_fields(stored.article), _fields_of(extracted, rules, stored)))
+    """Try rules on stored pages; when the time is up, the later pages are left out.
+
+    Where there is a limit somebody waits: a child reads the pages then, and where they take too
+    much none was tried.
+    """
+    if limit_seconds is None:
+        drafts = _drafts(pages, rules, now, None)
+    else:
+        ends_at = time.monotonic() + limit_seconds
+        try:
+            drafts = run_limited(lambda: _drafts(pages, rules, now, ends_at), FOR_A_REQUEST)
+        except WorkEndedError:
+            logger.warning("pages of article %s and others take too much", pages[0].article.pk)
+            drafts = []
+    both = [
+        (stored, stored_fields(stored.article), draft)
+        for stored, draft in zip(pages, drafts, strict=False)
+    ]
     recurring = _recurring_lines([present for _, present, _ in both])
     recurring |= _recurring_lines([draft for _, _, draft in both])
     common = _common_values(fields for _, *pair in both for fields in pair)
@@ -154,6 +168,19 @@ def try_rules(
         evidence = replace(evidence_of(stored), recurring=recurring, common_values=common)
         trials.append(Trial(stored.article, present, draft, judge(present, draft, evidence)))
     return trials
+
+
+def _drafts(
+    pages: Sequence[StoredPage], rules: SiteRules, now: datetime, ends_at: float | None
+) -> list[ReadFields]:
+    """Read pages by rules, the first at least, until a moment of the monotonic clock."""
+    found: list[ReadFields] = []
+    for stored in pages:
+        if found and ends_at is not None and time.monotonic() > ends_at:
+            break
+        extracted = extract_page(replace(stored.page, rules=rules), now=now)
+        found.append(_fields_of(extracted, rules, stored))
+    return found
 
 
 def stored_fields(article: Article) -> ReadFields:

@@ -11,6 +11,12 @@ from lxml import etree
 from extraction.documents import taken
 from extraction.evaluation.differences import Difference, changed_words
 from extraction.forms import SiteRuleForm
+from extraction.html.markup.limited_work import (
+    FOR_A_REQUEST,
+    TOO_MUCH,
+    WorkEndedError,
+    run_limited,
+)
 from extraction.html.page import PageInput
 from extraction.html.proposals.picking import OutlineRow, Picked, outline_rows, pick
 from extraction.html.proposals.verdicts import FieldChange, RuleOutcome
@@ -292,7 +298,14 @@ def marked_page(article: Article, picked: int | None, now: datetime) -> str:
 
 
 def marked_markup(page: PageInput, root: etree._Element, picked: int | None, now: datetime) -> str:
-    """Mark a page that was parsed already; changes its tree."""
+    """Mark a page that was parsed already, in a child; what takes too much says so instead."""
+    try:
+        return run_limited(lambda: _marked_markup(page, root, picked, now), FOR_A_REQUEST)
+    except WorkEndedError:
+        return f"<p>{TOO_MUCH}</p>"
+
+
+def _marked_markup(page: PageInput, root: etree._Element, picked: int | None, now: datetime) -> str:
     trace = trace_page(page, now=now)
     elements = list(root.iter())
     mark_page(root, group_lines(trace, root), trace)

@@ -3,7 +3,7 @@
 Where the page is an article, also what became of each part of it. That is read anew from the
 archived bytes at each view (some 40 ms), by the extraction's own code: stored beside each article
 it would be larger than the text. What is shown as kept is what is stored, whichever version of the
-extraction read it.
+extraction read it. The reading is a child's, which is ended where a page takes too much.
 """
 
 import logging
@@ -16,7 +16,9 @@ from functools import cached_property
 from django.db.models import Q
 
 from extraction.html.markup.decode import decode_html
+from extraction.html.markup.limited_work import FOR_A_REQUEST, TOO_MUCH, WorkEndedError, run_limited
 from extraction.html.markup.parse import parse_html
+from extraction.html.page import PageInput
 from extraction.html.trace.inert_page import inert_markup, make_inert
 from extraction.html.trace.line_groups import LineFate, LineGroup, group_lines
 from extraction.html.trace.marking import mark_page
@@ -71,6 +73,26 @@ class PageReading:
         return n_chars[LineFate.KEPT] / max(1, n_chars.total())
 
 
+@dataclass(frozen=True, slots=True)
+class _Stored:
+    """An article's page as its extractor is given it, and what is stored of it: no rows."""
+
+    given: PageInput
+    text: str
+    captions: str
+    read_at: datetime
+
+    @classmethod
+    def of(cls, article: Article, exchange: ArchivedExchange) -> "_Stored":
+        version = rules_at(article.publication_id, exchange.fetched_at)
+        given = page_input(article.page, exchange, version.rules, headline=article.title)
+        return cls(given, article.text, article.captions, article.updated_at)
+
+    def trace(self) -> PageTrace:
+        trace = trace_page(self.given, now=self.read_at)
+        return as_stored(trace, self.text, self.captions)
+
+
 def pieces_of_lines(
     group: LineGroup, article: Article, marks: Sequence[TextMark]
 ) -> Iterator[tuple[TextPiece, ...]]:
@@ -97,7 +119,12 @@ def archived_page(fetch: Fetch) -> ArchivedPage:
         problem = f"The record in {fetch.archive_file} cannot be read back; the log says why."
         return ArchivedPage(url, fetch.started_at, problem=problem)
     article = Article.objects.filter(fetch=fetch).select_related("page__publication").first()
-    markup = _decoded(exchange) if article is None else _marked(article, exchange)
+    stored = None if article is None else _Stored.of(article, exchange)
+    try:
+        markup = run_limited(lambda: _markup(exchange, stored), FOR_A_REQUEST)
+    except WorkEndedError:
+        _log.warning("the page of fetch %s takes too much to be shown", fetch.pk)
+        return ArchivedPage(url, exchange.fetched_at, problem=TOO_MUCH)
     problem = "" if markup else "The stored page shows nothing without its scripts."
     return ArchivedPage(url, exchange.fetched_at, markup, problem)
 
@@ -117,7 +144,16 @@ def read_again(article: Article) -> PageReading | None:
     exchange = _exchange(article.fetch) if article.fetch else None
     if exchange is None:
         return None
-    trace = _trace(article, exchange)
+    stored = _Stored.of(article, exchange)
+    try:
+        return run_limited(lambda: _reading(exchange, stored), FOR_A_REQUEST)
+    except WorkEndedError:
+        _log.warning("the page of article %s takes too much to be read again", article.pk)
+        return None
+
+
+def _reading(exchange: ArchivedExchange, stored: _Stored) -> PageReading:
+    trace = stored.trace()
     groups = group_lines(trace, parse_html(_text(exchange)))
     return PageReading(tuple(groups), trace.is_as_stored, trace.n_missing)
 
@@ -139,21 +175,11 @@ def _text(exchange: ArchivedExchange) -> str:
     return decode_html(exchange.body, header(exchange.headers, "content-type") or "").text
 
 
-def _decoded(exchange: ArchivedExchange) -> str:
-    return make_inert(_text(exchange)[:_SHOWN_CHARACTERS])
-
-
-def _marked(article: Article, exchange: ArchivedExchange) -> str:
+def _markup(exchange: ArchivedExchange, stored: _Stored | None) -> str:
+    """Make a page inert, with marks where it is an article's and not too long for them."""
     text = _text(exchange)
-    if len(text) > _SHOWN_CHARACTERS:
+    if stored is None or len(text) > _SHOWN_CHARACTERS:
         return make_inert(text[:_SHOWN_CHARACTERS])
-    trace, root = _trace(article, exchange), parse_html(text)
+    trace, root = stored.trace(), parse_html(text)
     mark_page(root, group_lines(trace, root), trace)
     return inert_markup(root)
-
-
-def _trace(article: Article, exchange: ArchivedExchange) -> PageTrace:
-    version = rules_at(article.publication_id, exchange.fetched_at)
-    given = page_input(article.page, exchange, version.rules, headline=article.title)
-    trace = trace_page(given, now=article.updated_at)
-    return as_stored(trace, article.text, article.captions)

@@ -2,21 +2,16 @@
 
 libxml2 cannot be interrupted, and what a path costs shows on the page alone: one that compares each
 element with the text around it takes a millisecond on most pages and minutes on the longest. So a
-page of usual size is searched at once, a larger one by a forked child, which the system ends when
-its time is over; the child sends back where the found elements stand.
+page of usual size is searched at once, a larger one by a child (`limited_work`) that sends back
+where the found elements stand.
 """
 
-import os
-import pickle
-import resource
-import select
-import signal
-import time
-from typing import Any, NoReturn
+from typing import Any
 
 from lxml import etree
 
 from extraction.html.markup.elements import is_element
+from extraction.html.markup.limited_work import Limits, WorkEndedError, run_limited
 
 # A page of the development sets has 740 elements and 7,000 characters of text in the median, 0.5 %
 # go beyond these. Paths that pass the check at save grow with the square of the elements, or with
@@ -25,7 +20,7 @@ MOST_ELEMENTS = 3_000
 MOST_ELEMENTS_TIMES_CHARACTERS = 300_000_000
 CPU_SECONDS = 1
 # Beside CPU time, for a machine so busy that the child hardly gets any.
-_WALL_SECONDS = 60.0
+_LIMITS = Limits(CPU_SECONDS, wall_seconds=60.0)
 _N_ELEMENTS = etree.XPath("count(//*)")
 _N_CHARACTERS = etree.XPath("string-length(/)")
 
@@ -62,20 +57,10 @@ def _number(found: object) -> float:
 
 def _run_by_child(path: etree.XPath, root: etree._Element, variables: dict[str, str]) -> Any:
     elements = list(root.getroottree().iter())
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(reading)
-        _answer(path, root, variables, writing)
-    os.close(writing)
     try:
-        data = _read_all(reading, child)
-    finally:
-        os.close(reading)
-        os.waitpid(child, 0)
-    if not data:
-        raise PathTooSlow
-    is_error, found = pickle.loads(data)  # noqa: S301 (our own child's)
+        is_error, found = run_limited(lambda: _searched(path, root, variables), _LIMITS)
+    except WorkEndedError as error:
+        raise PathTooSlow from error
     if is_error:
         raise etree.XPathEvalError(found)
     if not isinstance(found, list):
@@ -83,22 +68,14 @@ def _run_by_child(path: etree.XPath, root: etree._Element, variables: dict[str, 
     return [elements[item] if isinstance(item, int) else item for item in found]
 
 
-def _answer(
-    path: etree.XPath, root: etree._Element, variables: dict[str, str], writing: int
-) -> NoReturn:
-    """Run the path as the child: send the numbers of its elements, whole or not at all."""
+def _searched(
+    path: etree.XPath, root: etree._Element, variables: dict[str, str]
+) -> tuple[bool, Any]:
+    """Search as the child: numbers of the elements, or the words of an error."""
     try:
-        signal.signal(signal.SIGXCPU, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (CPU_SECONDS, CPU_SECONDS + 1))
-        try:
-            answer = (False, _numbered(path(root, **variables), root))
-        except etree.XPathError as error:
-            answer = (True, str(error))
-        with os.fdopen(writing, "wb") as pipe:
-            pipe.write(pickle.dumps(answer))
-    finally:
-        os._exit(0)  # nothing of the parent's is to be closed or written twice
+        return False, _numbered(path(root, **variables), root)
+    except etree.XPathError as error:
+        return True, str(error)
 
 
 def _numbered(found: Any, root: etree._Element) -> Any:
@@ -106,18 +83,3 @@ def _numbered(found: Any, root: etree._Element) -> Any:
         return found
     numbers = {element: number for number, element in enumerate(root.getroottree().iter())}
     return [numbers[item] if is_element(item) else str(item) for item in found]
-
-
-def _read_all(reading: int, child: int) -> bytes:
-    """Read what the child sends until it ends; it is killed when it takes too long."""
-    pieces: list[bytes] = []
-    end = time.monotonic() + _WALL_SECONDS
-    while True:
-        ready, _, _ = select.select([reading], [], [], max(end - time.monotonic(), 0))
-        if not ready:
-            os.kill(child, signal.SIGKILL)
-            return b""
-        piece = os.read(reading, 1 << 16)
-        if not piece:
-            return b"".join(pieces)
-        pieces.append(piece)

@@ -9,15 +9,18 @@ from factories import make_feed, make_publication
 from pages import markup
 
 from corpus_site.accounts.models import User
+from corpus_site.adding import samples
 from corpus_site.adding.draft_rules import picked_rules, try_samples
 from corpus_site.adding.samples import keep_pages, kept_pages, make_draft, sample_pages
 from corpus_site.drafts import Draft
+from extraction.html.markup.limited_work import TOO_MUCH, Limits
 from extraction.html.markup.parse import parse_html
 from extraction.html.proposals.candidates import candidates
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import RuleVersion
 from extraction.rules.published import rules_in
 from extraction.rules.versions import draft_of
+from extraction.views import rule_studio
 from feeds.crawler.documents.feed_document import FeedEntry, FeedKind
 from feeds.crawler.documents.found_feeds import FoundFeed
 from feeds.crawler.fetching.exchange import FetchResult
@@ -289,3 +292,24 @@ def test_the_entry_of_a_kept_sample_keeps_its_moment(draft):
     keep_pages(draft, replace(found, feeds=(replace(found.feeds[0], entries=entries),)))
 
     assert {page.entry.published_at for _, page in kept_pages(draft)} == {at}
+
+
+NO_TIME = Limits(cpu_seconds=1, wall_seconds=0)
+
+
+def test_a_sample_that_takes_too_much_says_so_and_the_draft_is_made(monkeypatch):
+    monkeypatch.setattr(samples, "FOR_A_REQUEST", NO_TIME)
+
+    made = make_draft(investigation(), timezone.now())
+
+    assert {sample.problem for sample in made.samples} == {TOO_MUCH}
+    assert made.feeds
+
+
+def test_a_samples_page_that_takes_too_much_says_so(draft, editor, monkeypatch):
+    monkeypatch.setattr(rule_studio, "FOR_A_REQUEST", NO_TIME)
+    page = draft.pages.first()
+
+    shown = editor.get(f"/sources/add/{draft.pk}/samples/{page.pk}/")
+
+    assert (shown.status_code, TOO_MUCH in shown.content.decode()) == (200, True)

@@ -10,8 +10,10 @@ from studio_articles import archive_document, store_known_article
 from extraction.documents import taken
 from extraction.evaluating import newest_articles, prepare_article
 from extraction.html.algorithms.registry import ExtractorChoice
+from extraction.html.markup.limited_work import Limits
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article
+from extraction.rules import trials
 from extraction.rules.dry_runs import start
 from extraction.rules.published import rules_in
 from extraction.rules.trials import readable_articles, sample_articles, stored_pages, try_rules
@@ -42,11 +44,21 @@ def test_a_trial_reads_the_document_of_the_text(paper, refused):
     draft = make_rules(paper, BYLINE, published_at=None)
 
     pages = stored_pages(sample_articles(paper.pk))
-    trials = try_rules(pages, rules_in(draft), LATER)
+    tried = try_rules(pages, rules_in(draft), LATER)
 
     assert [page.page.fetched_at for page in pages] == [NOW] * 3
-    assert [trial.draft.title for trial in trials] == [known_page(n).title for n in range(3)]
-    assert [trial.draft.authors for trial in trials] == [known_page(n).authors for n in range(3)]
+    assert [trial.draft.title for trial in tried] == [known_page(n).title for n in range(3)]
+    assert [trial.draft.authors for trial in tried] == [known_page(n).authors for n in range(3)]
+
+
+def test_a_trial_that_takes_too_much_has_tried_nothing(paper, refused, monkeypatch):
+    draft = make_rules(paper, BYLINE, published_at=None)
+    monkeypatch.setattr(trials, "FOR_A_REQUEST", Limits(cpu_seconds=1, wall_seconds=0))
+
+    pages = stored_pages(sample_articles(paper.pk))
+
+    assert try_rules(pages, rules_in(draft), LATER) == []
+    assert len(try_rules(pages, rules_in(draft), LATER, limit_seconds=None)) == 3
 
 
 def test_a_layout_has_the_documents_that_were_taken_since(paper, refused):

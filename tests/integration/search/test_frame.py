@@ -8,6 +8,9 @@ from factories import index_all, make_article, make_fetch, make_page
 from pages import texts, words
 from stored_pages import store_page
 
+from extraction.html.markup.limited_work import TOO_MUCH, Limits
+from search.articles import archived
+
 pytestmark = pytest.mark.django_db
 
 POLICY = (
@@ -195,3 +198,14 @@ TOLD = (
     "<html><body><nav><a href='/'>Home</a> <a href='/n'>News</a></nav>"
     f"<article><p>{MAAS}</p><p>{MAAS.replace('maas', 'lemon')}</p></article></body></html>"
 )
+
+
+def test_a_page_that_takes_too_much_says_so_and_keeps_nobody(reader, monkeypatch):
+    fetch = stored(b"<p>maas</p>")
+    monkeypatch.setattr(archived, "FOR_A_REQUEST", Limits(cpu_seconds=1, wall_seconds=0))
+
+    frame = reader.get(f"/part/frame/{fetch.pk}/", headers={"Sec-Fetch-Dest": "iframe"})
+    page = reader.get(f"/articles/{fetch.page.article.pk}/page/")
+
+    assert TOO_MUCH in frame.content.decode()
+    assert page.status_code == 200

@@ -1,0 +1,79 @@
+"""Work in a child: its result or its error comes back; beyond its limits it is ended."""
+
+import os
+import signal
+import sys
+
+import pytest
+from lxml import etree
+
+from extraction.html.markup.limited_work import Limits, WorkEndedError, run_limited
+
+AMPLE = Limits(cpu_seconds=30, wall_seconds=60)
+
+
+def no_child_is_left():
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
+    return True
+
+
+def spin():
+    while True:
+        pass
+
+
+def test_a_result_comes_back_and_nothing_else_changes():
+    here: list[int] = []
+
+    assert run_limited(lambda: here.append(1) or "x" * 10_000_000, AMPLE) == "x" * 10_000_000
+    assert here == []
+    assert no_child_is_left()
+
+
+def test_an_error_comes_back_as_it_was_raised():
+    with pytest.raises(ValueError, match="no page"):
+        run_limited(lambda: (_ for _ in ()).throw(ValueError("no page")), AMPLE)
+
+
+def test_an_error_that_cannot_be_told_comes_back_in_words():
+    def fail():
+        etree.fromstring("<a>")
+
+    with pytest.raises((etree.XMLSyntaxError, RuntimeError), match="a"):
+        run_limited(fail, AMPLE)
+
+
+def test_work_that_spins_is_ended_by_the_processors_clock():
+    with pytest.raises(WorkEndedError):
+        run_limited(spin, Limits(cpu_seconds=1, wall_seconds=60))
+    assert no_child_is_left()
+
+
+def test_work_that_waits_is_ended_by_the_wall_clock():
+    with pytest.raises(WorkEndedError):
+        run_limited(signal.pause, Limits(cpu_seconds=30, wall_seconds=0.2))
+    assert no_child_is_left()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="memory is read from Linux' /proc")
+def test_work_that_takes_all_memory_is_ended():
+    limits = Limits(cpu_seconds=30, wall_seconds=60, more_bytes=64 << 20)
+
+    with pytest.raises(WorkEndedError):
+        run_limited(lambda: len(bytearray(256 << 20)), limits)
+    assert run_limited(lambda: len(bytearray(16 << 20)), limits) == 16 << 20
+
+
+def test_a_child_that_dies_takes_nobody_along():
+    with pytest.raises(WorkEndedError):
+        run_limited(lambda: os.kill(os.getpid(), signal.SIGKILL), AMPLE)
+    assert no_child_is_left()
+
+
+def test_a_result_without_end_is_not_taken_in(monkeypatch):
+    monkeypatch.setattr("extraction.html.markup.limited_work._MOST_RESULT_BYTES", 1 << 20)
+
+    with pytest.raises(WorkEndedError):
+        run_limited(lambda: "x" * (4 << 20), AMPLE)
+    assert no_child_is_left()
