@@ -38,8 +38,8 @@ _DAY = re.compile(
 _NUMBER = re.compile(r"\d{1,2}(?:[:.]\d{2}){1,2}(?:\s*[ap]\.?m\.?)?", re.IGNORECASE)
 # Right behind the time: "5 June 2024, 06:40 par Le Meunier".
 _SIGNED_BEHIND = re.compile(
-    r".*\d\s*(?:[ap]\.?m\.?|uhr|h)?[\s,|–-]+(?:by|par|por|von|door|deur|di|da|od|av|af|tarafından)\s+"
-    r"(?P<name>\S.*)",
+    r".{0,80}\d\s?(?:[ap]\.?m\.?|uhr|h)?[\s,|–-]{1,4}"
+    r"(?:by|par|por|von|door|deur|di|da|od|av|af|tarafından)\s(?P<name>\S.{0,100})",
     re.IGNORECASE,
 )
 _MAX_CELL_CHARACTERS = 40  # a name; emphasis is longer, or has words around it
