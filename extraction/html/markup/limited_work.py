@@ -12,6 +12,7 @@ import pickle
 import resource
 import select
 import signal
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ T = TypeVar("T")
 
 _MOST_RESULT_BYTES = 256 << 20  # ten times the largest page that is read, with marks
 _PIECE_BYTES = 1 << 16
+# A child has whatever is open when it is forked: also the writing end of another thread's pipe,
+# whose reader would wait for this child as well. So one thread at a time goes from pipe to close.
+_FORKING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +44,8 @@ class Limits:
 # 40 ms.
 FOR_A_REQUEST = Limits(cpu_seconds=10, wall_seconds=30, more_bytes=1 << 30)
 TOO_MUCH = (
-    "Reading this page takes too long or too much memory: it was given up after "
-    f"{FOR_A_REQUEST.cpu_seconds} seconds of work."
+    f"To read this page takes more than {FOR_A_REQUEST.cpu_seconds} seconds of work, or too much"
+    " memory: it was given up."
 )
 
 
@@ -57,12 +61,7 @@ def run_limited(work: Callable[[], T], limits: Limits) -> T:
     WorkEndedError
         When a limit was reached, or the child died of something else.
     """
-    reading, writing = os.pipe()
-    child = os.fork()
-    if not child:
-        os.close(reading)
-        _answer(work, limits, writing)
-    os.close(writing)
+    reading, child = _forked(work, limits)
     try:
         data = _read_all(reading, child, limits.wall_seconds)
     finally:
@@ -75,6 +74,19 @@ def run_limited(work: Callable[[], T], limits: Limits) -> T:
         raise result
     found: T = result
     return found
+
+
+def _forked(work: Callable[[], object], limits: Limits) -> tuple[int, int]:
+    """Give the end to read of a pipe that the child alone writes to, and the child."""
+    with _FORKING:
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            _FORKING.release()  # the child's own copy: its work may fork too
+            os.close(reading)
+            _answer(work, limits, writing)
+        os.close(writing)
+    return reading, child
 
 
 def _answer(work: Callable[[], object], limits: Limits, writing: int) -> NoReturn:

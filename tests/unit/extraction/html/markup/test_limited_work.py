@@ -1,8 +1,11 @@
 """Work in a child: its result or its error comes back; beyond its limits it is ended."""
 
+import fcntl
 import os
 import signal
 import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 from lxml import etree
@@ -77,3 +80,29 @@ def test_a_result_without_end_is_not_taken_in(monkeypatch):
     with pytest.raises(WorkEndedError):
         run_limited(lambda: "x" * (4 << 20), AMPLE)
     assert no_child_is_left()
+
+
+def pipes_to_write() -> int:
+    """Count the pipes that this process could write to."""
+    numbers = [int(path.name) for path in Path("/proc/self/fd").iterdir()]
+    return sum(map(is_pipe_to_write, numbers))
+
+
+def is_pipe_to_write(number: int) -> bool:
+    try:
+        kind = str(Path(f"/proc/self/fd/{number}").readlink())
+        how = fcntl.fcntl(number, fcntl.F_GETFL)
+    except OSError:  # that of the listing
+        return False
+    return kind.startswith("pipe:") and how & os.O_ACCMODE == os.O_WRONLY
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are read from /proc")
+def test_no_child_holds_the_pipe_of_another():
+    """Else the other's reader would wait for this child too."""
+    alone = run_limited(pipes_to_write, AMPLE)
+
+    with ThreadPoolExecutor(8) as threads:
+        found = set(threads.map(lambda _: run_limited(pipes_to_write, AMPLE), range(200)))
+
+    assert found == {alone}
