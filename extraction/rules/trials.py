@@ -147,7 +147,7 @@ def try_rules(
     Where there is a limit somebody waits: a child reads the pages then, and where they take too
     much none was tried.
     """
-    if limit_seconds is None:
+    if limit_seconds is None or not pages:
         drafts = _drafts(pages, rules, now, None)
     else:
         ends_at = time.monotonic() + limit_seconds

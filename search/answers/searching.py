@@ -37,7 +37,7 @@ from search.engine.query.errors import QueryTooExpensiveError
 from search.engine.query.language.parser import Language
 from search.engine.query.language.to_cql import to_cql
 from search.engine.query.run import targets
-from search.opened_index import current_snapshot
+from search.opened_index import current_snapshot, is_missing
 from search.wording.remarks import Remark, remark_on_habit, remarks_on
 
 DEEPEST_LINE = 100_000  # further down an export serves better
@@ -63,7 +63,8 @@ class SearchPage:
 
     ``n_lines`` is the total, or the size of the sample; ``first_number`` counts lines from 1.
     ``newest_generation`` is the corpus' own, ``generation`` the one searched. ``cql`` is what the
-    query means in CQL. ``damaged`` names index files that could not be read and were left out.
+    query means in CQL. ``damaged`` names index files that could not be read and were left out;
+    ``is_index_missing`` says that nothing can be searched on this machine.
     While ``counting`` is set, all numbers are those of the parts of the corpus searched so far.
     """
 
@@ -79,17 +80,13 @@ class SearchPage:
     remarks: tuple[Remark, ...]
     elapsed_ms: float
     damaged: tuple[str, ...]
+    is_index_missing: bool
     counting: Counting | None = None
 
     @property
     def total(self) -> int:
         """Exact number of hits."""
         return self.counts.total
-
-    @property
-    def is_index_missing(self) -> bool:
-        """Whether nothing can be searched on this machine, whatever the corpus holds."""
-        return not self.newest_generation and bool(self.damaged)
 
     @property
     def n_texts(self) -> int:
@@ -163,6 +160,7 @@ def search(
         remarks=() if hits.total or not so_far.is_done else _remarks(request, snapshot),
         elapsed_ms=1000 * (perf_counter() - started),
         damaged=_damaged(snapshot),
+        is_index_missing=is_missing(snapshot),
         counting=shown.counting,
     )
 

@@ -140,7 +140,10 @@ def _is_withdrawn(fetch: Fetch) -> bool:
 
 
 def read_again(article: Article) -> PageReading | None:
-    """Say what became of the parts of an article's page; None where no record can be read."""
+    """Say what became of the parts of an article's page.
+
+    None where no record can be read, or where that takes too much.
+    """
     exchange = _exchange(article.fetch) if article.fetch else None
     if exchange is None:
         return None

@@ -94,7 +94,7 @@ def _answer(work: Callable[[], object], limits: Limits, writing: int) -> NoRetur
     try:
         signal.signal(signal.SIGXCPU, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_seconds, limits.cpu_seconds + 1))
+        _bound(resource.RLIMIT_CPU, limits.cpu_seconds)
         _bound_memory(limits.more_bytes)
         answer = _pickled(work)
         with os.fdopen(writing, "wb") as pipe:
@@ -122,11 +122,18 @@ def _pickled_error(error: Exception) -> bytes:
     return data
 
 
+def _bound(kind: int, most: int) -> None:
+    """Set a limit of this process; one that holds already is never raised."""
+    hard = resource.getrlimit(kind)[1]
+    least = most if hard == resource.RLIM_INFINITY else min(most, hard)
+    resource.setrlimit(kind, (least, least))
+
+
 def _bound_memory(more_bytes: int) -> None:
     statm = Path("/proc/self/statm")
     if more_bytes and statm.exists():
         most = int(statm.read_text().split()[0]) * resource.getpagesize() + more_bytes
-        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+        _bound(resource.RLIMIT_AS, most)
 
 
 def _read_all(reading: int, child: int, seconds: float) -> bytes:

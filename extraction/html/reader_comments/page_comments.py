@@ -244,6 +244,7 @@ def _is_in_a_list(raw: RawComment) -> bool:
 
 
 def _is_comment(raw: RawComment) -> bool:
+    """Whether something is said and signed: a line that is but its time says nothing."""
     if not raw.text or not (raw.author or raw.times) or set(raw.times) == {raw.text}:
         return False
     if is_gone(raw.text) or is_trackback(raw.text):

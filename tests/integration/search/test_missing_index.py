@@ -62,4 +62,4 @@ def test_an_index_that_is_made_anew_is_searched(lost, linguist):
     page = linguist.get("/search/?q=rain").content.decode()
 
     assert SENTENCE not in page
-    assert "1</b> hit" in page or "fell on the Karoo" in page
+    assert "<strong>1</strong> hit" in " ".join(page.split())

@@ -53,6 +53,13 @@ def test_work_that_spins_is_ended_by_the_processors_clock():
     assert no_child_is_left()
 
 
+def test_work_in_a_child_may_have_a_child_with_wider_limits():
+    narrow = Limits(cpu_seconds=5, wall_seconds=60, more_bytes=1 << 30)
+    wide = Limits(cpu_seconds=30, wall_seconds=60, more_bytes=4 << 30)
+
+    assert run_limited(lambda: run_limited(lambda: 7, wide), narrow) == 7
+
+
 def test_work_that_waits_is_ended_by_the_wall_clock():
     with pytest.raises(WorkEndedError):
         run_limited(signal.pause, Limits(cpu_seconds=30, wall_seconds=0.2))
