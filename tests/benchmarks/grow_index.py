@@ -11,6 +11,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.conf import settings
+from django.db import transaction
 from django.utils import timezone
 from grow import OWNER
 
@@ -56,7 +57,9 @@ def fill_index(now: datetime) -> None:
             for result in results:
                 if result.outcome == INDEXED:
                     writer.add(result.document)
-            close(model, results, Committed(writer.commit(), timezone.now(), revision), terms)
+            committed = Committed(writer.commit(), timezone.now(), revision)
+            with transaction.atomic():
+                close(model, results, committed, terms)
             n_texts += len(results)
         writer.optimize()
     seconds = time.perf_counter() - started

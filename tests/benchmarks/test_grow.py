@@ -3,7 +3,11 @@
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
+
+import psycopg2
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 AT_REST = """
@@ -19,10 +23,30 @@ print(indexing.pending(1000, timezone.now()), n_held, n_shown - n_there)
 """
 
 
-def test_a_grown_database_has_all_its_texts_in_the_index(tmp_path):
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request):
+    """URL of an empty database; empty for the embedded one."""
+    if request.param == "sqlite":
+        yield ""
+        return
+    server = os.environ.get("TEST_DATABASE_URL")
+    if not server:
+        reason = "needs PostgreSQL (TEST_DATABASE_URL)"
+        if os.environ.get("REQUIRE_SERVICES") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    with closing(psycopg2.connect(server)) as connection:
+        connection.autocommit = True
+        with connection.cursor() as cursor:
+            cursor.execute("CREATE DATABASE grown_by_a_test")
+            yield f"{server.rpartition('/')[0]}/grown_by_a_test"
+            cursor.execute("DROP DATABASE grown_by_a_test WITH (FORCE)")
+
+
+def test_a_grown_database_has_all_its_texts_in_the_index(tmp_path, database):
     environment = os.environ | {
         "DATA_DIR": str(tmp_path),
-        "DATABASE_URL": "",
+        "DATABASE_URL": database,
         "DJANGO_SETTINGS_MODULE": "corpus_site.settings",
     }
 

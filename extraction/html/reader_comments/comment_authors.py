@@ -104,9 +104,21 @@ def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Eleme
         elif element.tag == "a" and _PROFILE.search(attribute(element, "href")):
             yield 5, text_of(element, " "), element
         elif element.tag in _NAME_TAGS and not is_furniture(element):
-            yield _LOOSE_RANK, text_of(element, " "), element
+            yield _LOOSE_RANK, _without_buttons(element), element
         elif element.tag == "em" and _is_all_of_its_cell(element):
             yield _LOOSE_RANK + 1, text_of(element, " "), element
+
+
+def _without_buttons(element: etree._Element) -> str:
+    """Text of a heading without the buttons in it: a sign that leads to the comment, "Report"."""
+    words = [element.text or ""]
+    for inner in element:
+        text = text_of(inner, " ")
+        is_unsaid = _is_picture(text) or is_furniture(inner)
+        words.append("" if is_unsaid else _without_buttons(inner))
+        words.append(inner.tail or "")
+    said = " ".join(" ".join(words).split())
+    return said or text_of(element, " ")
 
 
 def _is_signed_button(element: etree._Element) -> bool:

@@ -59,6 +59,7 @@ class Item:
     is_pingback: bool = False
     n_moments: int = 0  # times written in it; more than two are those of several comments
     run: tuple[etree._Element, ...] = ()  # what `element` is a copy of, where it is no part of it
+    signature: etree._Element | None = None  # what is known to be but name and time
 
 
 @dataclass(slots=True)
@@ -110,7 +111,9 @@ def with_answers(items: list[Item]) -> list[Item]:
         if not known.isdisjoint(islice(item.element.iterancestors(), _MAX_LEVELS)):
             continue  # looked through with the comment around it
         inside = islice(item.element.iterdescendants("div", "li", "article", "section"), _MAX_PARTS)
-        answers.update((one, None) for one in inside if one not in known and _is_answer(one))
+        called = [one for one in inside if one not in known and _is_answer(one)]
+        if called and not _signs(called[0], item.element):
+            answers.update(dict.fromkeys(called))
     if not answers:
         return items
     places = {one: place for place, one in enumerate(items[0].element.getroottree().iter())}
@@ -123,6 +126,12 @@ def _is_answer(element: etree._Element) -> bool:
     if not any(map(is_answer_name, attribute(element, "class").split())):
         return False
     return any(is_time(one) for one in islice(element.iterdescendants(), _MAX_PARTS))
+
+
+def _signs(first: etree._Element, item: etree._Element) -> bool:
+    """Whether the first answer in a comment holds the comment's own time: it is its head then."""
+    moment = next((one for one in islice(item.iterdescendants(), _MAX_PARTS) if is_time(one)), None)
+    return moment is not None and first in moment.iterancestors()
 
 
 def _outermost(

@@ -97,7 +97,7 @@ _LIST = re.compile(
 )
 ZONE_WORD = re.compile(
     rf"{_COMMENT[:-1]}|reacties|discuss|diskus|disqus|forum|community|opinie|opOpinie|respon[sd]|feedback|talkback|leserbrief"
-    r"|replies|debat|meinung)",
+    r"|replies|debat|meinung|yorum|hozz[aá]sz|binh-?luan|tanggapan|otz[iy]v)",
     re.IGNORECASE,
 )
 _STATE = re.compile(

@@ -175,6 +175,8 @@ def _loose_text(
     Labels before the end of the signature belong to it.
     """
     signed = author | {part for part in parts[1:] if _is_signature(part)}
+    if item.signature is not None:
+        signed |= {item.signature}
     text = text_of_comment(item.core, inner, signed)
     head, _, tail = text.rpartition(SIGNATURE)
     labels = _unsigned(head.replace(SIGNATURE, "")).split("\n")

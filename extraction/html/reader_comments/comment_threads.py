@@ -1,13 +1,14 @@
 """Which comment each comment of a page answers: said outright, by nesting, or by its depth."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 
 from lxml import etree
 
 from extraction.html.markup.elements import attribute, text_of
-from extraction.html.reader_comments.comment_ids import PAIRED_ID
+from extraction.html.reader_comments.comment_ids import ID_NUMBER, PAIRED_ID
 from extraction.html.reader_comments.comment_names import is_answer_list, names_of
 from extraction.html.reader_comments.comment_parts import RawComment
 
@@ -26,13 +27,22 @@ _INDENT = re.compile(
     r"(?:margin|padding)(?:-left:\s*(\d{1,4})|:\s*(?:[\d.]+\w*\s+){3}(\d{1,4}))(?=px|em|%|\s|;|$)"
 )
 _MAX_INDENTED = 4  # a table, its body, its row, its cell
-_LINKED = re.compile(r"(?:#|/)(?:[a-z]+[-_])*(?:comment|c|post|p)?[-_]?(\d+)$", re.IGNORECASE)
+_LEAST_COMMENTS = 2  # to tell what wraps one from what holds all
+_MAX_WRAPPERS = 4  # around one comment alone
+_LIST_TAGS = frozenset(["ol", "ul", "dl"])
+_LINKED = re.compile(r"[#/=](?:[a-z]{1,12}[-_]?){0,3}(\d+)$", re.IGNORECASE)
 _IN_REPLY = re.compile(
     r"^\W*(?:in reply to|replying to|reply to|(?:als )?antwort auf|antwort an|en réponse à"
     r"|en respuesta a|em resposta a|in risposta a|w odpowiedzi (?:na|do)"
     r"|в ответ на|ответ на|in antwoord op|in reactie op|reactie op)\b",
     re.IGNORECASE,
 )
+_TO_PARENT = re.compile(
+    r"\W*(?:(?:show|view|go to|jump to) )?(?:the )?parent(?: (?:comment|post|message))?\W*"
+    r"|[\s(\[]*[↑⬆⤴][\s)\]]*",
+    re.IGNORECASE,
+)
+_MAX_LINKS = 40  # of one comment, its text's too
 _MAX_REPLY_CHARACTERS = 120
 
 
@@ -41,8 +51,11 @@ class Thread:
 
     def __init__(self, raws: Sequence[RawComment]) -> None:
         self._elements = {raw.item: place for place, raw in enumerate(raws)}
-        self._ids = {raw.own_id: place for place, raw in enumerate(raws) if raw.own_id}
-        self._depths = [_depth_of(raw.item) for raw in raws]
+        wrappers = _wrappers([raw.item for raw in raws])
+        self._ids = _ids_of(raws, wrappers)
+        self._depths = [
+            _depth_of((raw.item, *around)) for raw, around in zip(raws, wrappers, strict=True)
+        ]
         self._raws = raws
 
     def parent_of(self, place: int) -> int | None:
@@ -61,14 +74,10 @@ class Thread:
         return self._linked(item)
 
     def _linked(self, item: etree._Element) -> int | None:
-        """Comment that an "in reply to" with a link points to."""
-        for link in islice(item.iter("a"), 8):
+        """Comment that an "in reply to" with a link, or a link to the parent, points to."""
+        for link in islice(item.iter("a"), _MAX_LINKS):
             match = _LINKED.search(attribute(link, "href"))
-            above = link.getparent()
-            if match is None or match[1] not in self._ids or above is None:
-                continue
-            said = (text_of(link, " "), text_of(above, " "))
-            if any(len(text) < _MAX_REPLY_CHARACTERS and _IN_REPLY.match(text) for text in said):
+            if match is not None and match[1] in self._ids and _leads_to_parent(link):
                 return self._ids[match[1]]
         return None
 
@@ -81,7 +90,7 @@ class Thread:
         for above in islice(item.iterancestors(), _MAX_LEVELS):
             if above in self._elements:
                 return None
-            if is_answer_list(above):
+            if above.tag in _LIST_TAGS or is_answer_list(above):
                 before = next(above.itersiblings("*", preceding=True), None)
                 if before in self._elements:
                     return self._elements[before]
@@ -98,13 +107,48 @@ class Thread:
         return None
 
 
-def _depth_of(item: etree._Element) -> int | None:
-    for name in ("data-depth", "data-level", "aria-level"):
-        if attribute(item, name).isdecimal():
-            return int(attribute(item, name))
-    names = attribute(item, "class").split()
-    found = [int(match[1]) for name in names if (match := _DEPTH.match(name))]
-    return found[0] if found else _indent_of(item)
+def _leads_to_parent(link: etree._Element) -> bool:
+    said = text_of(link, " ")
+    if _TO_PARENT.fullmatch(said):
+        return True
+    above = link.getparent()
+    around = "" if above is None else text_of(above, " ")
+    return any(
+        len(text) < _MAX_REPLY_CHARACTERS and _IN_REPLY.match(text) for text in (said, around)
+    )
+
+
+def _wrappers(items: Sequence[etree._Element]) -> list[list[etree._Element]]:
+    """Elements around each of several comments that hold no other, from the inside out."""
+    if len(items) < _LEAST_COMMENTS:
+        return [[] for _ in items]
+    lines = [list(islice(item.iterancestors(), _MAX_WRAPPERS)) for item in items]
+    n_held = Counter(one for line in lines for one in line)
+    n_held.update(items)
+    return [list(takewhile(lambda one: n_held[one] == 1, line)) for line in lines]
+
+
+def _ids_of(raws: Sequence[RawComment], wrappers: Sequence[list[etree._Element]]) -> dict[str, int]:
+    """Place of the comment of each id, those of what wraps it alone included."""
+    found: dict[str, int] = {}
+    for place, around in enumerate(wrappers):
+        for one in around:
+            if match := ID_NUMBER.search(attribute(one, "id")):
+                found.setdefault(match[1], place)
+    return found | {raw.own_id: place for place, raw in enumerate(raws) if raw.own_id}
+
+
+def _depth_of(line: Sequence[etree._Element]) -> int | None:
+    """Depth that a comment's element names, or what wraps it alone; else how far it is indented."""
+    for element in line:
+        for name in ("data-depth", "data-level", "aria-level"):
+            if attribute(element, name).isdecimal():
+                return int(attribute(element, name))
+        names = attribute(element, "class").split()
+        for match in filter(None, map(_DEPTH.match, names)):
+            return int(match[1])
+    indents = (indent for element in line if (indent := _indent_of(element)) is not None)
+    return next(indents, None)
 
 
 def _indent_of(item: etree._Element) -> int | None:

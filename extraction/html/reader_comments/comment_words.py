@@ -61,7 +61,7 @@ _FILLERS = """
     schreef | uthi | ngu | säger | skrev | sier | den | kl | says on | user | name | nick |
     autor | author | gast | guest | date | datum | data
     """
-_SEPARATORS = r"[\s|·•∙—–\-,;:.()\[\]#/\\«»\"'…<>↓↑→←+~*✓⋅@&]"
+_SEPARATORS = r"[\s|·•∙—–\-,;:.()\[\]#/\\«»\"'…<>↓↑→←+~*✓⋅@&¶§]"
 
 
 def _any(words: str) -> str:

@@ -29,7 +29,7 @@ _MAX_NAME_WORDS = 5
 _MAX_SLOTS = 40  # short texts of one item that are looked at
 _NUMBERS = re.compile(r"\d+")
 
-_Slot = tuple[str, frozenset[str]]
+_Slot = tuple[str, frozenset[str], int]
 
 
 def without_captions(raws: Sequence[RawComment]) -> list[RawComment]:
@@ -65,7 +65,8 @@ def _cut(raw: RawComment, end: int) -> RawComment:
 def with_names(raws: Sequence[RawComment], items: Sequence[Item]) -> list[RawComment]:
     """Give comments that lack a name, or have one and the same, what stands in one place of most.
 
-    A place is an element's tag and classes; its texts must differ from comment to comment.
+    A place is an element's tag, classes and number among those; its texts must differ from comment
+    to comment.
     """
     found = list(raws)
     if len(found) < _LEAST_ITEMS - 1 or not _lack_names(found):
@@ -92,21 +93,24 @@ def _slots_of(item: etree._Element, items: set[etree._Element]) -> dict[_Slot, s
     """Short texts of an item that may be a name, by the shape of their elements."""
     inner = {one for one in item.iterdescendants() if one in items}
     found: dict[_Slot, str] = {}
-    for slot, text in _short_texts(own_elements(item, inner)):
-        found.setdefault(slot, text)
+    n_before: Counter[tuple[str, frozenset[str]]] = Counter()
+    for element, text in _short_texts(own_elements(item, inner)):
+        kind = (str(element.tag), frozenset(stems(element)))
+        found[*kind, n_before[kind]] = text
+        n_before[kind] += 1
         if len(found) >= _MAX_SLOTS:
             break
     return found
 
 
-def _short_texts(parts: list[etree._Element]) -> Iterator[tuple[_Slot, str]]:
+def _short_texts(parts: list[etree._Element]) -> Iterator[tuple[etree._Element, str]]:
     for element in parts[1:]:
         if element.tag in UNREAD_TAGS or len(element) or is_time(element):
             continue
         text = text_of(element, " ")
         is_short = 0 < len(text) <= _MAX_NAME_CHARACTERS and len(text.split()) <= _MAX_NAME_WORDS
         if is_short and element.tag != "p" and not is_filler(text) and not names_a_time(text):
-            yield (str(element.tag), frozenset(stems(element))), plain_name(text)
+            yield element, plain_name(text)
 
 
 def _named(raw: RawComment, name: str) -> RawComment:

@@ -9,16 +9,17 @@ stands alone, as the only answer to another, is recognised by its kind.
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from itertools import islice
+from itertools import islice, pairwise, takewhile
 
 from lxml import etree
 
 from extraction.html.markup.elements import attribute, text_of
+from extraction.html.reader_comments.boxed_answers import boxed_answers
 from extraction.html.reader_comments.comment_items import Item
 from extraction.html.reader_comments.comment_names import is_aside, is_like, is_time, stems
 from extraction.html.reader_comments.comment_text import UNREAD_TAGS, is_short
 from extraction.html.reader_comments.comment_times import names_a_day, names_a_time
-from extraction.html.reader_comments.comment_words import is_since
+from extraction.html.reader_comments.comment_words import is_filler, is_since
 from extraction.html.reader_comments.comment_zones import Zone
 
 _MAX_LEVELS = 40
@@ -27,6 +28,7 @@ _MAX_BROTHERS = 200  # looked at on each side
 _MAX_TIME_CHARACTERS = 90
 _MAX_TIME_WORDS = 12  # around a time; more are a sentence
 _LEAST_ITEMS = 2
+_LEAST_BETWEEN = 0.5  # characters between signatures, of those of the signatures
 _INLINE = frozenset(
     ["span", "a", "time", "small", "b", "strong", "abbr", "cite", "p", "i", "em", "font"]
 )
@@ -51,11 +53,32 @@ def like_items(
     for zone in zones:
         anchors = anchors_of(zone)
         items = _items_around(_lines(anchors, zone.top, with_words), around)
+        if _are_lines(items):
+            continue
         if len(items) >= _LEAST_ITEMS:
             found.extend(Item(one, one, has_time=True) for one in items)
         elif zone.n_named == 1 and len(anchors) == 1:
             found.extend(_only_item(anchors[0], zone))
     return found
+
+
+def _are_lines(items: list[etree._Element]) -> bool:
+    """Whether items are but the signatures of what stands between them, brothers of theirs."""
+    if len(items) < _LEAST_ITEMS or not all(map(is_short, items)):
+        return False
+    n_between = 0
+    for item, following in pairwise(items):
+        between = list(takewhile(lambda one: one is not following, item.itersiblings("*")))
+        texts = [text for one in between if not is_filler(text := text_of(one, " "))]
+        if (
+            not texts
+            or len(between) > _MAX_BROTHERS
+            or item.getparent() is not following.getparent()
+        ):
+            return False
+        n_between += sum(map(len, texts))
+    n_signed = sum(len(text_of(item, " ")) for item in items[1:])
+    return n_between >= _LEAST_BETWEEN * n_signed
 
 
 def anchors_of(zone: Zone) -> list[etree._Element]:
@@ -150,7 +173,9 @@ def _items_around(
         lowest = next((one for one in line if _kind(one) in kinds and one not in around), None)
         if lowest is not None:
             items.setdefault(lowest)
-    return list(items)
+    known = items.keys() | boxed_answers(lines, items)
+    lowest_of = (next((one for one in line if one in known), None) for line in lines)
+    return [one for one in dict.fromkeys(lowest_of) if one is not None]
 
 
 def _listed(line: list[etree._Element], holding: Counter[etree._Element]) -> etree._Element | None:

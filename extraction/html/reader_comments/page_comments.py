@@ -22,6 +22,7 @@ from lxml import etree
 from extraction.html.markup.comment_containers import COMMENT_MARK
 from extraction.html.markup.elements import attribute, select, text_of
 from extraction.html.page import PageComment
+from extraction.html.reader_comments.boxed_answers import boxed_answers
 from extraction.html.reader_comments.comment_counts import comment_count
 from extraction.html.reader_comments.comment_ids import digest_id
 from extraction.html.reader_comments.comment_items import (
@@ -53,7 +54,7 @@ from extraction.html.reader_comments.comment_zones import (
 from extraction.html.reader_comments.described_comments import described_comments
 from extraction.html.reader_comments.item_runs import run_items
 from extraction.html.reader_comments.item_slots import with_names, without_captions
-from extraction.html.reader_comments.like_items import like_items
+from extraction.html.reader_comments.like_items import anchors_of, like_items
 
 # A page that keeps less than this outside of its comments is a page of comments.
 _LEAST_OTHER_CHARACTERS = 250
@@ -66,9 +67,11 @@ _ARTICLE_BODY = etree.XPath("//*[@itemprop='articleBody']")
 # A sign of comments in class, id or type; asked of every element of every page.
 _SIGN = re.compile(
     r"[cCkKr]omm?ent|COMMENT|h-cite|pini[ae]|eactie|[fF]orum|[dD]is[kc]u?c?uss?|bb_|pingback|alkback|omentar"
+    r"|[yY]orum|ozz[aá]sz|inh-?luan|anggapan|tz[iy]v"
 )
 _LIST_LEVELS = 8  # from a comment up to the list of all
 _LEAST_POSTS = 2  # of a forum's page, its first left out
+_BOXED_MOMENTS = 2  # a comment's own and an answer's
 _LISTED_MOMENTS = 3  # one comment may name its own time and that of an edit
 # Of a text, at most this share may be the words of links to other pages: a teaser is one link.
 _MOST_LINKED = 0.6
@@ -112,7 +115,7 @@ def read_page_comments(root: etree._Element, clock: Clock | None = None) -> Show
         return ShownComments()
     around = _around_the_article(root)
     candidates = [one for one in named if is_comment_element(one)]
-    items = with_answers(_unlisted(named_items(candidates, around), around))
+    items = _with_boxes(with_answers(_unlisted(named_items(candidates, around), around)))
     raws = _read(root, items, around)
     if not raws or _n_signed(raws) < len(raws):
         raws = max(raws, _alike(root, _Signs(named, heads, buttons), around), key=_n_signed)
@@ -201,13 +204,48 @@ def _add_with_ancestors(found: set[etree._Element], element: etree._Element | No
 
 
 def _unlisted(items: list[Item], around: set[etree._Element]) -> list[Item]:
-    """Put the comments in place of an element that is named as one and lists several."""
+    """Put the comments in place of an element that is named as one and lists several.
+
+    A comment that lists its answers stays, before them.
+    """
     found: list[Item] = []
     for item in items:
         listed = []
         if item.n_moments >= _LISTED_MOMENTS:
-            listed = like_items([Zone(item.element)], around)
-        found.extend(listed or [item])
+            zones = [Zone(item.element)]
+            listed = like_items(zones, around)
+            if not (listed or item.has_author) and (runs := run_items(zones)):
+                found.extend(runs)
+                continue
+        if not listed or _is_said_beside(item, listed):
+            found.append(item)
+        found.extend(listed)
+    return found
+
+
+def _is_said_beside(item: Item, listed: list[Item]) -> bool:
+    """Whether a signed comment is left of an item without those it lists: before the first."""
+    elements = {one.element for one in listed}
+    first = anchors_of(Zone(item.element))[0]
+    if first in elements or not elements.isdisjoint(islice(first.iterancestors(), _MAX_LEVELS)):
+        return False
+    own = read_parts(item, elements)
+    return bool(own.text and own.author and own.times)
+
+
+def _with_boxes(items: list[Item]) -> list[Item]:
+    """Add the answers in boxes of another kind, behind the comment that each stands in."""
+    elements = [item.element for item in items]
+    found: list[Item] = []
+    for item in items:
+        found.append(item)
+        if item.n_moments < _BOXED_MOMENTS:
+            continue
+        lines = [
+            [anchor, *islice(anchor.iterancestors(), _MAX_LEVELS)]
+            for anchor in anchors_of(Zone(item.element))
+        ]
+        found.extend(Item(one, one, has_time=True) for one in boxed_answers(lines, elements))
     return found
 
 
