@@ -9,7 +9,7 @@ stands alone, as the only answer to another, is recognised by its kind.
 from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
-from itertools import islice, pairwise, takewhile
+from itertools import islice, pairwise
 
 from lxml import etree
 
@@ -68,17 +68,23 @@ def _are_lines(items: list[etree._Element]) -> bool:
         return False
     n_between = 0
     for item, following in pairwise(items):
-        between = list(takewhile(lambda one: one is not following, item.itersiblings("*")))
-        texts = [text for one in between if not is_filler(text := text_of(one, " "))]
-        if (
-            not texts
-            or len(between) > _MAX_BROTHERS
-            or item.getparent() is not following.getparent()
-        ):
+        n_characters = _n_between(item, following)
+        if not n_characters:
             return False
-        n_between += sum(map(len, texts))
+        n_between += n_characters
     n_signed = sum(len(text_of(item, " ")) for item in items[1:])
     return n_between >= _LEAST_BETWEEN * n_signed
+
+
+def _n_between(item: etree._Element, following: etree._Element) -> int:
+    """Characters of the brothers between two elements, captions left out; 0 if they are none."""
+    n_characters = 0
+    for one in islice(item.itersiblings("*"), _MAX_BROTHERS):
+        if one is following:
+            return n_characters
+        text = text_of(one, " ")
+        n_characters += 0 if is_filler(text) else len(text)
+    return 0
 
 
 def anchors_of(zone: Zone) -> list[etree._Element]:
