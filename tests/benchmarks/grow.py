@@ -145,6 +145,7 @@ def fill(size: Size, now: datetime) -> None:
     _watched(filler, size, ids)
     _finish()
     _index(now)
+    _settle(now)
     _finish()
 
 
@@ -329,7 +330,7 @@ def _articles(filler: Filler, size: Size, ids: _Keys) -> None:
         n,
         {
             "page_id": f"{first} + i",
-            "done_digest": "'d' || i",
+            "done_digest": "'d' || i || '|'",
             "outcome": "'ok'",
             "extracted_at": filler.at(ago),
             # A backlog after an upgrade: many rows due at one moment.
@@ -366,7 +367,7 @@ def _articles(filler: Filler, size: Size, ids: _Keys) -> None:
         n,
         {
             "article_id": f"{article} + i",
-            "done_digest": "'t' || i",
+            "done_digest": f"'t' || i || CASE WHEN {taken} = 1 THEN '' ELSE '-out' END",
             "original_id": f"CASE WHEN i % 10 = 1 THEN {article} + i - 1 END",
             "representative_id": f"CASE WHEN i % 10 = 1 THEN {article} + i - 1 END",
             "is_hidden": filler.truth(hidden),
@@ -439,6 +440,13 @@ def _finish() -> None:
             cursor.execute("VACUUM ANALYZE")
         else:
             cursor.execute("ANALYZE")
+
+
+def _settle(now: datetime) -> None:
+    """Write what the stages note once of each publication."""
+    from extraction import placing  # noqa: PLC0415 (its models need Django set up)
+
+    placing.pending(0, now)
 
 
 def _index(now: datetime) -> None:

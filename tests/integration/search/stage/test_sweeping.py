@@ -13,6 +13,7 @@ from feeds.models import Host, Page, PageKind, Publication
 from feeds.work import rounds
 from search import indexing
 from search.models import IndexedArticle, IndexedComment
+from search.status import latency_since
 
 NOW = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)
 NUMBERS = count(1)
@@ -141,3 +142,15 @@ def test_no_query_of_a_sweep_reads_a_whole_table():
             plan = " ".join(str(row) for row in cursor.fetchall())
         assert "Seq Scan" not in plan, plan
         assert "'SCAN" not in plan or "ORDER BY" in sql, plan
+
+
+def test_an_index_built_within_the_hour_is_not_read_whole_for_the_wait():
+    """Status shows how long texts waited; a new index has all its rows within the hour."""
+    [old, new] = add_articles(2)
+    Article.objects.filter(pk=old.pk).update(updated_at=NOW - timedelta(days=9))
+    for article in (old, new):
+        IndexedArticle.objects.create(article=article, indexed_at=NOW + timedelta(seconds=20))
+
+    found = latency_since(NOW - timedelta(hours=1))
+
+    assert (found.median, found.n) == (20.0, 1)
