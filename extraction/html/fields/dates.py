@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from dateutil import parser as dateutil_parser
 
+from extraction.html.fields.month_names import MONTHS_OF_FURTHER_LANGUAGES
 from extraction.html.markup.parse import bounded_markup
 
 # Before the first newspaper page on the web; after tomorrow there are only embargo mistakes.
@@ -68,7 +69,10 @@ _MONTHS = (
     "ديسمبر"),
 )  # fmt: skip
 _MONTH_NUMBERS = {
-    name: number for number, names in enumerate(_MONTHS, start=1) for name in names.split()
+    name: number
+    for months in (MONTHS_OF_FURTHER_LANGUAGES, _MONTHS)
+    for number, names in enumerate(months, start=1)
+    for name in names.split()
 }
 _TEXT_DATE = re.compile(
     r"(?<!\d)(?:(?P<day>\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s*(?:de\s+|of\s+|"

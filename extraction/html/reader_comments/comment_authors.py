@@ -6,7 +6,12 @@ from collections.abc import Iterator
 from lxml import etree
 
 from extraction.html.markup.elements import attribute, text_of
-from extraction.html.reader_comments.comment_names import is_author, is_author_property, is_time
+from extraction.html.reader_comments.comment_names import (
+    is_author,
+    is_author_property,
+    is_subject,
+    is_time,
+)
 from extraction.html.reader_comments.comment_text import (
     MAX_SIGNATURE_CHARACTERS,
     UNREAD_TAGS,
@@ -103,7 +108,7 @@ def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Eleme
             yield 4, text_of(element, " "), element
         elif element.tag == "a" and _PROFILE.search(attribute(element, "href")):
             yield 5, text_of(element, " "), element
-        elif element.tag in _NAME_TAGS and not is_furniture(element):
+        elif element.tag in _NAME_TAGS and not (is_subject(element) or is_furniture(element)):
             yield _LOOSE_RANK, _without_buttons(element), element
         elif element.tag == "em" and _is_all_of_its_cell(element):
             yield _LOOSE_RANK + 1, text_of(element, " "), element

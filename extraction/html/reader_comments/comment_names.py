@@ -58,8 +58,12 @@ _PLAIN_BODY = re.compile(
 _AUTHOR = re.compile(
     rf"^(?:fn|p-author|p-name|vcard|{_BEFORE}{_COMMENT}s?[-_]{{0,2}}(?:author|user|username|poster|name|by|autor)(?:[-_]{{0,2}}(?:name|link))?"
     r"|(?:[a-z]+[-_]{1,2}){0,4}(?:author|username|nickname)(?:[-_]{1,2}(?:name|info|link))?|autor|user(?:[-_]?(?:name|nick|info-name))?|name|nick(?:[-_]?name)?"
-    r"|benutzer(?:name)?|dsq-comment-cite|poster|byline|signature|creator|profile(?:[-_]link)?|display[-_]?name|postuser|bigusername"
+    r"|lj-?user|benutzer(?:name)?|dsq-comment-cite|poster|byline|signature|creator|profile(?:[-_]link)?|display[-_]?name|postuser|bigusername"
     r"|[a-z]*[cC]omment(?:Author|AccountName|AuthorName|UserName|Name|er)|(?:list|user)(?:Author|Name)|[a-z]{1,3}-author|[a-z]{4,12}(?:author|username|alias)|alias)$",
+    re.IGNORECASE,
+)
+_SUBJECT = re.compile(
+    r"(?:^|[-_])(?:title|subject|subj|topic|headline|betreff|titel|titre|titulo|título|titolo|oggetto|onderwerp|tytul)$",
     re.IGNORECASE,
 )
 _TIME = re.compile(
@@ -77,7 +81,7 @@ _BUTTON = re.compile(
     r"(?:^|[-_])(?:repl(?:y|ies)|share|shar(?:e|ing)[-_]?\w*|sharedaddy|says|edit|actions?|moderation|moderate|avatar|gravatar|votes?|voting"
     r"|ratings?|likes?|likebtn\w*|dislikes?|report|flag|abuse|tools?|toolbar|toolbox|buttons?|btn\w*|badges?|permalink|toggle|controls"
     r"|functions|nav|menu|dropdown|hellip|read-?more|respond|form|number|screen-reader-text|visually-hidden|sr-only|parent-comment|dateline-edit"
-    r"|signature|sig|stats|links|userdetails|register[-_]?date)(?:$|[-_])",
+    r"|signature|sig|stats|links|hyperlien|userdetails|register[-_]?date)(?:$|[-_])",
     re.IGNORECASE,
 )
 _SIGNED_OFF = re.compile(r"(?:^|[-_])signature$", re.IGNORECASE)
@@ -198,6 +202,11 @@ def is_author(element: etree._Element) -> bool:
     return _has(_AUTHOR, attribute(element, "class"))
 
 
+def is_subject(element: etree._Element) -> bool:
+    """Whether an element is named as the subject of a comment."""
+    return _has(_SUBJECT, attribute(element, "class"))
+
+
 def is_author_property(element: etree._Element) -> bool:
     """Whether microdata or RDFa calls the element an author."""
     return bool(_properties(element) & _AUTHOR_PROPERTIES)
@@ -242,7 +251,12 @@ def is_aside(element: etree._Element) -> bool:
     """Whether an element is named as one that shows what belongs to other pages."""
     if "Blog" in names_of(element):  # Blogger calls the article with its comments a widget too
         return False
-    return element.tag in _ASIDE_TAGS or _is_named(element, _ASIDE)
+    is_aside_tag = element.tag in _ASIDE_TAGS and not _is_foot_of_an_article(element)
+    return is_aside_tag or _is_named(element, _ASIDE)
+
+
+def _is_foot_of_an_article(element: etree._Element) -> bool:
+    return element.tag == "footer" and any(True for _ in element.iterancestors("article"))
 
 
 def is_comment_list(element: etree._Element) -> bool:

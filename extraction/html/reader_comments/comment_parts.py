@@ -21,6 +21,7 @@ from extraction.html.reader_comments.comment_names import (
     is_body,
     is_likes,
     is_plain_body,
+    is_subject,
     is_time,
     is_time_property,
 )
@@ -41,6 +42,7 @@ _MAX_LEVELS = 100
 _MAX_TIME_CHARACTERS = 120
 _MAX_SIGNATURE_WORDS = 8  # a name and a time; longer lines are sentences with a year in them
 _LEAST_INNER_SHARE = 0.3  # a smaller part of a text, named as text too, is a quote
+_MAX_HEAD_LINES = 3  # before what is said
 _MAX_LABEL_WORDS = 3  # "Top fan", an avatar's initials
 _CLOCK = re.compile(
     r"\W*(?:at|um|à|a las|alle|o|в|kl\.?)?\W*\d{1,2}[:.h]\d{2}(?:\s*[ap]\.?m\.?| Uhr)?\W*",
@@ -80,7 +82,7 @@ def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
     if inside:
         text = _without_ends(text)
     if not text:
-        text = _loose_text(item, parts, inner, signed)
+        text = _without_place(_loose_text(item, parts, inner, signed), author)
     times = tuple(dict.fromkeys(_times_of(outside, lines)))
     return RawComment(item.element, text, author, times, likes_of(parts), id_of(parts), item.run)
 
@@ -181,14 +183,29 @@ def _loose_text(
     head, _, tail = text.rpartition(SIGNATURE)
     labels = _unsigned(head.replace(SIGNATURE, "")).split("\n")
     behind = _unsigned(tail)
+    subjects = [text_of(part, " ") for part in parts[1:] if is_subject(part) and is_short(part)]
+    said = [line for line in labels if line and line in subjects]
     if behind and all(len(line.split()) <= _MAX_LABEL_WORDS for line in labels):
-        return behind
+        return "\n".join([*said, behind])
     return _unsigned(text.replace(SIGNATURE, ""))
 
 
 def _unsigned(text: str) -> str:
     """Take out the lines that hold but a name, a time, or words around them."""
     return "\n".join(line for line in text.split("\n") if line and not _is_signature_line(line))
+
+
+def _without_place(text: str, author: str) -> str:
+    """Take out the line of the author's name with a place behind it: "Dani, Haifa"."""
+    if not author:
+        return text
+    lines = text.split("\n")
+    for place, line in enumerate(lines[:_MAX_HEAD_LINES]):
+        behind = line.removeprefix(author)
+        is_place = behind != line and behind.lstrip().startswith((",", "(", "·"))
+        if is_place and len(behind.split()) <= _MAX_LABEL_WORDS and len(lines) > 1:
+            return "\n".join([*lines[:place], *lines[place + 1 :]])
+    return text
 
 
 def _without_ends(text: str) -> str:
@@ -244,14 +261,16 @@ def _times_of(parts: list[etree._Element], lines: list[str]) -> Iterator[str]:
             yield from _said(element, "datetime", "content", "data-utime", "title")
             written.append(text_of(element, " "))
         elif is_time(element):
-            yield from _said(element, "title", "data-timestamp", "data-time", "datetime")
+            yield from _said(element, "title", "data-timestamp", "data-ts", "data-time", "datetime")
             inner = next(
                 (one for one in element.iter() if one.get("title") and one is not element), None
             )
             yield from _said(inner, "title") if inner is not None else ()
             written.append(text_of(element, " "))
         else:
-            yield from _said(element, "data-comment-timestamp", "data-timestamp", "data-utime")
+            yield from _said(
+                element, "data-comment-timestamp", "data-timestamp", "data-utime", "data-ts"
+            )
             yield from (
                 title
                 for title in _said(element, "title")

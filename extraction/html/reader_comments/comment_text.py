@@ -1,12 +1,13 @@
 """Text of a comment's elements, a line a paragraph: buttons, forms and answers left out."""
 
+import re
 from collections.abc import Set as AbstractSet
 
 from lxml import etree
 
 from extraction.html.markup.elements import text_of
 from extraction.html.reader_comments.comment_names import is_author, is_body, is_button
-from extraction.html.reader_comments.comment_times import names_a_year
+from extraction.html.reader_comments.comment_times import names_a_time
 from extraction.html.reader_comments.comment_words import is_caption
 
 UNREAD_TAGS = frozenset(
@@ -21,6 +22,8 @@ _BREAKS = frozenset(
 _CAPTION_TAGS = frozenset(
     ["a", "span", "li", "ul", "ol", "div", "small", "p", "footer", "header", "strong", "i", "dl"]
 )
+_REFERENCE = re.compile(r"#\d{1,4}")
+_LEAST_SAID_WORDS = 2  # behind the number of a comment that is answered
 _MAX_CAPTION_NODES = 12  # texts and elements of a row of buttons
 SIGNATURE = "\x00"  # no text of a page holds it
 MAX_SIGNATURE_CHARACTERS = 160  # a name, "says", a date
@@ -87,13 +90,24 @@ def _holds_body(element: etree._Element) -> bool:
     return any(map(is_body, element.iterdescendants("div", "p", "section", "span")))
 
 
+def is_reference(element: etree._Element) -> bool:
+    """Whether an element is the number of another comment, before what is said to it."""
+    if element.tag != "a" or not _REFERENCE.fullmatch((element.text or "").strip()):
+        return False
+    behind = element.tail or ""
+    following = element.getnext()
+    if len(behind.split()) >= _LEAST_SAID_WORDS:
+        return True
+    return not behind.strip() and following is not None and is_reference(following)
+
+
 def is_furniture(element: etree._Element) -> bool:
     """Whether an element in a comment is no word of its text: a form, a button, a row of them."""
     if element.tag in UNREAD_TAGS:
         return True
     if is_button(element) and is_short(element):
-        return not names_a_year(text_of(element, " ")) and not _holds_body(element)
-    if element.tag not in _CAPTION_TAGS:
+        return not names_a_time(text_of(element, " ")) and not _holds_body(element)
+    if element.tag not in _CAPTION_TAGS or is_reference(element):
         return False
     n_nodes = sum(1 for _, _ in zip(element.iter(), range(_MAX_CAPTION_NODES), strict=False))
     if n_nodes == _MAX_CAPTION_NODES:

@@ -11,6 +11,7 @@ from extraction.html.markup.elements import attribute, text_of
 from extraction.html.reader_comments.comment_ids import ID_NUMBER, PAIRED_ID
 from extraction.html.reader_comments.comment_names import is_answer_list, names_of
 from extraction.html.reader_comments.comment_parts import RawComment
+from extraction.html.reader_comments.comment_text import is_reference
 
 _MAX_LEVELS = 100
 _PARENT_NAMES = (
@@ -57,6 +58,8 @@ class Thread:
             _depth_of((raw.item, *around)) for raw, around in zip(raws, wrappers, strict=True)
         ]
         self._raws = raws
+        # A comment may stand in a box of its own, behind which its answers are listed.
+        self._boxes = {one: place for place, around in enumerate(wrappers) for one in around}
 
     def parent_of(self, place: int) -> int | None:
         """Place of the comment that the one at `place` answers; None at the top."""
@@ -94,6 +97,8 @@ class Thread:
                 before = next(above.itersiblings("*", preceding=True), None)
                 if before in self._elements:
                     return self._elements[before]
+                if before in self._boxes and _is_in_an_item(above):
+                    return self._boxes[before]
         return None
 
     def _by_depth(self, place: int) -> int | None:
@@ -107,9 +112,14 @@ class Thread:
         return None
 
 
+def _is_in_an_item(answers: etree._Element) -> bool:
+    around = answers.getparent()
+    return around is not None and around.tag == "li"
+
+
 def _leads_to_parent(link: etree._Element) -> bool:
     said = text_of(link, " ")
-    if _TO_PARENT.fullmatch(said):
+    if _TO_PARENT.fullmatch(said) or is_reference(link):
         return True
     above = link.getparent()
     around = "" if above is None else text_of(above, " ")

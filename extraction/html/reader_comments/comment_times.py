@@ -17,44 +17,46 @@ _HOUR, _DAY, _WEEK, _MONTH, _YEAR = 60, 1440, 10_080, 43_800, 525_600  # in minu
 _UNITS = (
     (
         0,
-        "s|sec|secs|seconds?|sek|sekunden?|sekondes?|segundos?|secondes?|secondi|секунд\\w*|sekund\\w*|saniye|秒",
+        "s|sec|secs|seconds?|sek|sekunden?|sekondes?|segundos?|secondes?|secondi|секунд\\w*|sekund\\w*|saniye|秒|초|שניות|ثاني\\w*|ثوان|giây|detik|másodperc\\w*|sekunti\\w*",
     ),
     (
         1,
-        "m|min|mins|minutes?|minuten?|minute|minuut|minuutar|minutos?|minuti|минут\\w*|хвилин\\w*|minut\\w*|dakika|分钟|分鐘|分|λεπτ\\w*",
+        "m|min|mins|minutes?|minuten?|minute|minuut|minuutar|minutos?|minuti|минут\\w*|хвилин\\w*|minut\\w*|dakika|分钟|分鐘|分|λεπτ\\w*|분|דקות|דקה|دقيق\\w*|دقائق|دقیقه|phút|menit|perc\\w*|minuutti\\w*",
     ),
     (
         _HOUR,
-        "h|hr|hrs|hours?|stunden?|std|uur|uren|ure|heures?|horas?|or[ae]|час\\w*|годин\\w*|godzin\\w*|godz|saat|小时|小時|時間|ώρ\\w*|timm\\w*|timer?",
+        "h|hr|hrs|hours?|stunden?|std|uur|uren|ure|heures?|horas?|or[ae]|час\\w*|годин\\w*|godzin\\w*|godz|saat|小时|小時|時間|ώρ\\w*|timm\\w*|timer?|시간|שעות|שעה|ساع\\w*|giờ|jam|ór[aá]\\w*|hodin\\w*|tunti\\w*|tuntia|time",
     ),
     (
         _DAY,
-        "d|days?|tage?n?|dag|dagen|dae|jours?|d[ií]as?|giorn[oi]|день|дня|дней|дні|днів|dni|dzień|gün|天|日|ημέρ\\w*|μέρ\\w*|dagar|päivää",
+        "d|days?|tage?n?|dag|dagen|dae|jours?|d[ií]as?|giorn[oi]|день|дня|дней|дні|днів|dni|dzień|gün|天|日|ημέρ\\w*|μέρ\\w*|dagar|päivää|일|ימים|יום|أيام|ايام|يوم\\w*|روز|ngày|hari|nap\\w*|dn[yůíe]\\w*|den|zile|dager?|dage|päivä\\w*",
     ),
     (
         _WEEK,
-        "w|wk|wks|weeks?|wochen?|week|weken|weke|semaines?|semanas?|settiman[ae]|недел\\w*|тиж\\w*|tygodni\\w*|tydzień|tyg|hafta|周|週|εβδομάδ\\w*|vecko\\w*|uger?",
+        "w|wk|wks|weeks?|wochen?|week|weken|weke|semaines?|semanas?|settiman[ae]|недел\\w*|тиж\\w*|tygodni\\w*|tydzień|tyg|hafta|周|週|εβδομάδ\\w*|vecko\\w*|uger?|주|שבוע\\w*|أسبوع\\w*|أسابيع|هفته|tuần|minggu|hét\\w*|het\\w*|týdn\\w*|viikko\\w*|uker?|săptămân\\w*",
     ),
     (
         _MONTH,
-        "mo|mos|months?|monate?n?|maand|maanden|maande|mois|mes|mese|mesi|meses|mês|месяц\\w*|місяц\\w*|miesi\\w*|mies|ay|个月|個月|か月|μήν\\w*|månad\\w*|måned\\w*",
+        "mo|mos|months?|monate?n?|maand|maanden|maande|mois|mes|mese|mesi|meses|mês|месяц\\w*|місяц\\w*|miesi\\w*|mies|ay|个月|個月|か月|μήν\\w*|månad\\w*|måned\\w*|개월|חודש\\w*|شهر\\w*|أشهر|ماه|tháng|bulan|hónap\\w*|měsíc\\w*|kuukau\\w*|lun[ia]",
     ),
     (
         _YEAR,
-        "y|yr|yrs|years?|jahre?n?|jaar|jare|jaren|ans?|années?|años?|anos?|ann[oi]|год\\w*|лет|рік|рок\\w*|rok|roku|lat|lata|yıl|年|χρόν\\w*|år",
+        "y|yr|yrs|years?|jahre?n?|jaar|jare|jaren|ans?|années?|años?|anos?|ann[oi]|год\\w*|лет|рік|рок\\w*|rok|roku|lat|lata|yıl|年|χρόν\\w*|år|년|שנים|שנה|سن\\w*|سال|năm|tahun|év\\w*|vuo\\w*|ani",
     ),
 )
 _ONE = "a|an|one|einem?|einer|eine|één|een|'n|un|une|una|uma|um|godzinę"
 _ANY_UNIT = "|".join(f"(?:{words})" for _, words in _UNITS)
 _AMOUNT = re.compile(
     rf"(?<![\w.:])(?P<number>\d{{1,4}}|(?:{_ONE})(?=\s))\s*(?P<unit>{_ANY_UNIT})"
-    r"(?:(?!\w)|(?=前))\.?",
+    r"(?:(?!\w)|(?=[前전]))\.?",
     re.IGNORECASE,
 )
 _MINUTES = tuple((minutes, re.compile(rf"(?:{words})", re.IGNORECASE)) for minutes, words in _UNITS)
 _AGO = re.compile(
     r"(?<!\w)(?:ago|vor|her|geleden|gelede|il y a|hace|há|atrás|fa|назад|тому|temu|önce|πριν"
-    r"|sedan|siden|sitten|earlier)(?!\w)|前",
+    r"|sedan|siden|for|sitten|earlier|před|acum|trước|lalu|yang lalu|ezelőtt|לפני|منذ|قبل|پیش|전"
+    r")(?!\w)"
+    r"|前|\d\s*(?:órája|perce|napja|hete|éve)(?!\w)",
     re.IGNORECASE,
 )
 _WHOLE_AGE = re.compile(
@@ -70,14 +72,15 @@ _DAY_WORDS = (
         0,
         (
             "today|heute|vandag|vandaag|aujourd['’]?hui|hoy|oggi|hoje|сегодня|сьогодні|dziś"
-            "|dzisiaj|bugün|idag|i dag|σήμερα|今天|今日"
+            "|dzisiaj|bugün|idag|i dag|σήμερα|今天|今日|오늘|היום|اليوم|امروز|hôm nay"
+            "|hari ini|dnes|tänään"
         ),
     ),
     (
         1,
         (
             "yesterday|gestern|gister|gisteren|hier|ayer|ieri|ontem|вчера|вчора|wczoraj|dün|igår"
-            "|i går|χθες|昨天|昨日"
+            "|i går|χθες|昨天|昨日|어제|אתמול|أمس|دیروز|hôm qua|kemarin|tegnap|včera|eilen"
         ),
     ),
     (
@@ -136,6 +139,12 @@ _MONTH_DAY = re.compile(
     r"(?<!\w)(?P<word>[^\W\d_]{3,9})\.?\s+(?P<day>\d{1,2})(?:st|nd|rd|th)?(?![\d:])", re.IGNORECASE
 )
 _NUMERIC_DAY = re.compile(r"(?<!\d)\d{1,4}\s?[./-]\s?\d{1,2}\s?[./-]\s?\d{2,4}(?!\d)")
+_HALF_BEFORE = re.compile(r"(?:오후|下午|午後|晚上)\s*(?P<hour>\d{1,2})[:時时](?=\d{2})")
+_HALF_BEHIND = re.compile(
+    r"(?P<clock>(?<!\d)\d{1,2}[:.]\d{2})\s*(?:(?P<late>μ\.?μ\b\.?|م(?!\w)|مساءً?|chiều|tối|du(?!\w))"
+    r"|π\.?μ\b\.?|ص(?!\w)|صباحا?|sáng)",
+    re.IGNORECASE,
+)
 _WEEKDAY = re.compile(
     r"(?:^|\W+)(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:mo|diens|donners|frei|sams|sonn)(?:n)?tag|mittwoch|sonnabend|mon|tue|wed|thu|fri|sat"
     r"|sun|mo|di|mi|do|fr|sa|so|lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche|lunes|martes|miércoles|jueves|viernes|sábado|domingo|on|at|am|um|le|el|op|il|posted|in)"
@@ -190,7 +199,7 @@ class Clock:
         >>> clock.read("5. Juni 2015 um 10.23 Uhr").at.isoformat()
         '2015-06-05T10:23:00+00:00'
         """
-        text = " ".join(text.split())[:_MAX_CHARACTERS]
+        text = _with_halves(" ".join(text.split())[:_MAX_CHARACTERS])
         posted = _epoch(text) or self._full(text)
         if posted is None and self.now is not None:
             posted = self._near(text, self.now)
@@ -305,6 +314,12 @@ def names_a_time(text: str) -> bool:
 def names_a_day(text: str) -> bool:
     """Whether a short text names a moment that can be read, or an age: a year alone is neither."""
     return names_a_time(text) and (not _HAS_YEAR.search(text) or Clock().read(text) is not None)
+
+
+def _with_halves(text: str) -> str:
+    """Write the halves of the day of other languages as English does, or as 24 hours."""
+    text = _HALF_BEFORE.sub(lambda match: f"{int(match['hour']) % _TWELVE + _TWELVE}:", text)
+    return _HALF_BEHIND.sub(lambda match: f"{match['clock']} {'ap'[bool(match['late'])]}m", text)
 
 
 def _epoch(text: str) -> Posted | None:

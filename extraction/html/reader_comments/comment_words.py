@@ -46,7 +46,13 @@ _CAPTIONS = """
     yanıtla | cevapla | şikayet et | beğen | paylaş | απάντηση | αναφορά | μου αρέσει | svara |
     anmäl | gilla | dela | svar | svarer | rapportér | synes godt om | del | vastaa | ilmoita |
     回复 | 回覆 | 举报 | 檢舉 | 赞 | 顶 | 踩 | 分享 | 删除
-    | 返信 | 通報 | いいね | 답글 | 신고 | 공감 | 비공감 | 추천
+    | 返信 | 通報 | いいね | 답글 | 신고 | 공감 | 비공감 | 추천 | next | prev | previous | root |
+    context | thread | parent | 댓글 | 댓글쓰기 | 답글쓰기 | 댓글주소 | 주소 | 수정 | 삭제 |
+    返信する | 引用 | 編集 | 削除 | 引用返信 | 支持 | 反对 | 點讚 | 点赞 | 檢舉 | 收起 | 展开 |
+    评论 | رد | الرد | أضف ردا | إبلاغ | أعجبني | مشاركة | پاسخ | הגב | הגב לתגובה זו | תגובה |
+    דווח | המלץ | trả lời | thích | chia sẻ | báo vi phạm | vi phạm | balas | bagikan | suka |
+    laporkan | válasz | tetszik | reagovat | nahlásit | odpovedať | răspunde | raportează |
+    ilmoita asiaton | jaa | svar på dette
     """
 # Around a name and a date: "says", "posted by", "on", "at", "Comment number".
 _FILLERS = """
@@ -85,11 +91,13 @@ _SAYS = re.compile(
     r"|antwortet(?:e)?|kommentiert(?:e)?|dit|a dit|a écrit|écrit|dice|dijo"
     r"|escribió|comentó|disse|diz|escreveu|ha scritto|scrive|sê|skryf|zegt|schreef|uthi|pisze"
     r"|napisał(?:\(?a\)?)?|пишет|написала?|сказала?|говорит|комментирует"
-    r"|säger|skrev|sier|reply|antworten|permalink|log in|zum antworten)(?!\w)\s*[:…]?.*$",
+    r"|säger|skrev|sier|λέει|έγραψε|γράφει|dedi ki|diyor ki|يقول|قال|כתב/?ה?"
+    r"|reply|antworten|permalink|log in|zum antworten)(?!\w)\s*[:…]?.*$",
     re.IGNORECASE | re.DOTALL,
 )
 _BY = re.compile(
     r"^(?:(?:комментари[ий](?: (?:нашего )?читателя)?|reader'?s?'? comments?|leserkommentar)\s*:\s*"
+    r"|(?:scritt[oa]|inviat[oa]|postat[oa]|pubblicat[oa]|lasciat[oa]|escrit[oa]|publicad[oa]|enviad[oa]|dejad[oa]|postad[oa]|publié|posté|écrit|rédigé|déposé|gepost|geplaatst|geskryf|skrev(?:et|en)|napisan[ey]|dodan[ey])\s+(?:da|di|por|par|door|deur|av|af|przez)\s*:?\s+"
     r"|(?:(?:comment|kommentar|posted|geschrieben|written|commentaire|comentario|nick|user(?:name)?|name|autor|author|auteur|gast|guest|автор)\s*(?::\s*|\s+(?=(?:by|von|par|por|da|van)[\s:])))"
     r"|(?:by|von|par|por|deur|ngu|door)(?:\s*:\s*|\s+)|@(?=\w))+",
     re.IGNORECASE,
@@ -102,7 +110,8 @@ _IN_BRACKETS = re.compile(
 _GUEST_BEHIND = re.compile(r"(?<=\w)\s*[,|·-]\s*(?:gast|guest|autor|author)$", re.IGNORECASE)
 # A deleted comment's place: a gap, no text.
 _GONE = re.compile(
-    r"\W*(?:\[?(?:removed|deleted|gelöscht|entfernt|supprimé|eliminado|usunięty|удалено)\]?"
+    r"\W*(?:\[?(?:removed|deleted|gelöscht|entfernt|supprimé|eliminado|usunięty|удалено"
+    r"|flagged|dead)\]?|\(?(?:deleted|screened|frozen|hidden) comment\)?"
     r"|(?:this|the) (?:comment|post|message|user) (?:has been|was|is"
     r"|have been) .{0,20}(?:removed|deleted|hidden|withheld|moderated|blocked|collapsed).{0,300}"
     r"|comment (?:removed|deleted|hidden)(?: by .{1,60})?"

@@ -58,6 +58,9 @@ from extraction.html.reader_comments.like_items import anchors_of, like_items
 
 # A page that keeps less than this outside of its comments is a page of comments.
 _LEAST_OTHER_CHARACTERS = 250
+# A text of Chinese, Japanese or Korean has about this share of an English one's characters.
+_SIGNS_OF_WORDS = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{4}")
+_CHARACTERS_A_SIGN = 2.5
 _RUN_CHARACTERS = 40  # shorter runs of text are menus and labels
 # Bounds for pages that were made to exhaust us.
 _MAX_CANDIDATES = 20_000
@@ -356,7 +359,7 @@ def _ids(raws: list[RawComment]) -> list[str]:
 
 def _leaves_a_text(root: etree._Element, inside: set[etree._Element]) -> bool:
     """Whether enough running text stands outside of the comments."""
-    n_characters = 0
+    n_characters = 0.0
     walker = etree.iterwalk(root, events=("start",))
     for _, element in walker:
         if (
@@ -368,7 +371,8 @@ def _leaves_a_text(root: etree._Element, inside: set[etree._Element]) -> bool:
             continue
         for text in (element.text, *(child.tail for child in element)):
             words = (text or "").strip()
-            n_characters += len(words) if len(words) > _RUN_CHARACTERS else 0
+            weight = _CHARACTERS_A_SIGN if _SIGNS_OF_WORDS.search(words) else 1
+            n_characters += weight * len(words) if weight * len(words) > _RUN_CHARACTERS else 0
         if n_characters >= _LEAST_OTHER_CHARACTERS:
             return True
     return False

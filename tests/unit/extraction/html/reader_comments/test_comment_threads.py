@@ -189,3 +189,35 @@ def test_a_signature_may_be_a_list_with_the_name_in_one_place_of_each():
     assert said(f'<div id="comment"><h3>コメント</h3>{html}<form></form></div>') == [
         (author, f"{other}\n{one}", "") for author, one, other in TEXTS
     ]
+
+
+def test_the_number_of_a_comment_before_a_text_is_text_and_leads_to_its_parent():
+    html = "".join(
+        f"""<div class="comment" id="c-{n}"><div class="comment-text">{text}</div>
+        <div class="by"><a class="username" href="/user/{author}">{author}</a>
+        <span class="ts" data-ts="171455{n}000" title="x"></span></div></div>"""
+        for n, author, text in [
+            (1, "thandi", SMOKE),
+            (2, "piet", f'<a href="/story#c-1">#1</a> {HILL}'),
+        ]
+    )
+    assert said(f'<div id="comments">{html}</div>') == [
+        ("thandi", SMOKE, ""),
+        ("piet", f"#1 {HILL}", "thandi"),
+    ]
+
+
+def test_the_line_of_name_and_place_is_no_text_and_the_subject_is():
+    html = "".join(
+        f"""<div class="talkback" id="tkb_{n}"><div class="talkback_title">{subject}</div>
+        <div><span class="tb_name">{author}, Haifa</span> <span>(21.07.11 1{n}:45)</span></div>
+        <div class="tb_words">{text}</div></div>"""
+        for n, author, subject, text in [
+            (1, "Dani", "At last somebody says what is true", SMOKE),
+            (2, "Yossi", "Too slow", HILL),
+        ]
+    )
+    assert said(f'<div id="talkbacks">{html}</div>') == [
+        ("Dani", f"At last somebody says what is true\n{SMOKE}", ""),
+        ("Yossi", f"Too slow\n{HILL}", ""),
+    ]
