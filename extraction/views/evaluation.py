@@ -235,7 +235,7 @@ def _page_cell(found: dict[str, Any] | None) -> dict[str, Any]:
 
 def _overview(request: HttpRequest, form: RunForm, status: int = 200) -> HttpResponse:
     rows = EvaluationRun.objects.select_related("publication", "asked_by")
-    slug = request.GET.get("pub", "")
+    slug = request.GET.get("pub", "").replace("\0", "")  # PostgreSQL takes no such text
     if slug:
         rows = rows.filter(publication__slug=slug)
     page = Paginator(rows, RUNS_PER_PAGE).get_page(request.GET.get("p"))

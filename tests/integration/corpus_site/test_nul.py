@@ -22,3 +22,9 @@ def test_an_article_named_with_nul_is_not_found(editor):
 
     assert answer.status_code in {302, 404}
     assert Decision.objects.count() == 0
+
+
+def test_a_filter_with_nul_finds_nothing_and_breaks_nothing(editor):
+    answer = editor.get("/evaluation/", {"pub": "karoo\0courier"})
+
+    assert answer.status_code == 200
