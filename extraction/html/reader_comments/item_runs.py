@@ -16,8 +16,7 @@ from extraction.html.reader_comments.comment_items import Item
 from extraction.html.reader_comments.comment_text import is_short
 from extraction.html.reader_comments.comment_times import names_a_day
 from extraction.html.reader_comments.comment_words import is_head, named_count
-from extraction.html.reader_comments.comment_zones import Zone
-from extraction.html.reader_comments.like_items import anchors_of
+from extraction.html.reader_comments.dated_zones import DatedZone
 
 _HEAD_TAGS = frozenset(["dt", "p", "div", "h3", "h4", "h5", "h6", "header", "footer", "ul"])
 _SUBJECT_TAGS = frozenset(["h3", "h4", "h5", "h6"])
@@ -26,12 +25,12 @@ _LEAST_RUNS = 2
 _MOST_FOLLOWING = 60  # elements of one comment
 
 
-def run_items(zones: list[Zone]) -> list[Item]:
+def run_items(zones: list[DatedZone]) -> list[Item]:
     """Items of the zones, in page order, each of a line with a time and what follows it."""
     found: list[Item] = []
-    for zone in zones:
+    for _, anchors in zones:
         by_list: dict[etree._Element, dict[etree._Element, None]] = defaultdict(dict)
-        for anchor in anchors_of(zone):
+        for anchor in anchors:
             line = _line_of(anchor)
             if line is not None and (above := line.getparent()) is not None:
                 by_list[above].setdefault(line)

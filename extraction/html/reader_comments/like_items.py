@@ -7,7 +7,6 @@ stands alone, as the only answer to another, is recognised by its kind.
 """
 
 from collections import Counter
-from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from itertools import islice, pairwise
 
@@ -16,17 +15,14 @@ from lxml import etree
 from extraction.html.markup.elements import attribute, text_of
 from extraction.html.reader_comments.boxed_answers import boxed_answers
 from extraction.html.reader_comments.comment_items import Item
-from extraction.html.reader_comments.comment_names import is_aside, is_like, is_time, stems
-from extraction.html.reader_comments.comment_text import UNREAD_TAGS, is_short
-from extraction.html.reader_comments.comment_times import names_a_day, names_a_time
-from extraction.html.reader_comments.comment_words import is_filler, is_since
+from extraction.html.reader_comments.comment_names import is_like, stems
+from extraction.html.reader_comments.comment_text import is_short
+from extraction.html.reader_comments.comment_words import is_filler
 from extraction.html.reader_comments.comment_zones import Zone
+from extraction.html.reader_comments.dated_zones import DatedZone
 
 _MAX_LEVELS = 40
-_MAX_ELEMENTS = 20_000  # of a zone
 _MAX_BROTHERS = 200  # looked at on each side
-_MAX_TIME_CHARACTERS = 90
-_MAX_TIME_WORDS = 12  # around a time; more are a sentence
 _LEAST_ITEMS = 2
 _LEAST_BETWEEN = 0.5  # characters between signatures, of those of the signatures
 _INLINE = frozenset(
@@ -35,7 +31,7 @@ _INLINE = frozenset(
 
 
 def like_items(
-    zones: list[Zone], around: AbstractSet[etree._Element], *, with_words: bool = False
+    zones: list[DatedZone], around: AbstractSet[etree._Element], *, with_words: bool = False
 ) -> list[Item]:
     """Items of the zones, in page order.
 
@@ -50,8 +46,7 @@ def like_items(
         built alike with a time, in the answers behind the words.
     """
     found: list[Item] = []
-    for zone in zones:
-        anchors = anchors_of(zone)
+    for zone, anchors in zones:
         items = _items_around(_lines(anchors, zone.top, with_words), around)
         if _are_lines(items):
             continue
@@ -87,11 +82,6 @@ def _n_between(item: etree._Element, following: etree._Element) -> int:
     return 0
 
 
-def anchors_of(zone: Zone) -> list[etree._Element]:
-    """Elements of a zone that name a moment, in page order."""
-    return [one for part in zone.parts() for one in islice(_anchors(part, zone), _MAX_ELEMENTS)]
-
-
 def _only_item(anchor: etree._Element, zone: Zone) -> list[Item]:
     """Item of a zone whose heading names one comment: all around its time below the zone."""
     line = [anchor, *islice(anchor.iterancestors(), _MAX_LEVELS)]
@@ -100,33 +90,6 @@ def _only_item(anchor: etree._Element, zone: Zone) -> list[Item]:
         one for one in line[: line.index(zone.top)] if one.tag not in _INLINE and one not in titled
     ]
     return [Item(below[-1], below[-1], has_time=True)] if below else []
-
-
-def _anchors(part: etree._Element, zone: Zone) -> Iterator[etree._Element]:
-    """Elements that name a moment, those in asides left out."""
-    walker = etree.iterwalk(part, events=("start",))
-    for _, element in walker:
-        if element.tag in UNREAD_TAGS or (element is not zone.top and is_aside(element)):
-            walker.skip_subtree()
-        elif element is not zone.top and _is_anchor(element):
-            walker.skip_subtree()
-            yield element
-
-
-def _is_anchor(element: etree._Element) -> bool:
-    if is_time(element) and is_short(element):
-        text = text_of(element, " ")
-        return element.tag == "time" or names_a_time(text)
-    own = " ".join([element.text or "", *(child.tail or "" for child in element)]).strip()
-    if not 0 < len(own) <= _MAX_TIME_CHARACTERS or len(own.split()) > _MAX_TIME_WORDS:
-        return False
-    return names_a_day(own) and not _is_since(element)
-
-
-def _is_since(element: etree._Element) -> bool:
-    """Whether the time that an element names is that of a membership."""
-    label = element.getprevious()
-    return is_since(text_of(element, " ")) or (label is not None and is_since(label.text or ""))
 
 
 def _lines(

@@ -51,10 +51,11 @@ from extraction.html.reader_comments.comment_zones import (
     zone_of_anchors,
     zone_of_buttons,
 )
+from extraction.html.reader_comments.dated_zones import anchors_of, dated
 from extraction.html.reader_comments.described_comments import described_comments
 from extraction.html.reader_comments.item_runs import run_items
 from extraction.html.reader_comments.item_slots import with_names, without_captions
-from extraction.html.reader_comments.like_items import anchors_of, like_items
+from extraction.html.reader_comments.like_items import like_items
 
 # A page that keeps less than this outside of its comments is a page of comments.
 _LEAST_OTHER_CHARACTERS = 250
@@ -143,13 +144,14 @@ def _alike(root: etree._Element, signs: _Signs, around: set[etree._Element]) -> 
     """Comments as items built alike: in a zone named or headed so, else with buttons to answer."""
     zones = comment_zones(signs.named, signs.heads, around)
     zones += zone_of_anchors(root, around, zones)
+    dated_zones = dated(zones)
     for with_words in (False, True):
-        items = like_items(zones, around, with_words=with_words)
+        items = like_items(dated_zones, around, with_words=with_words)
         if raws := _mostly_signed(_read(root, items, around)):
             return raws
-    if raws := _mostly_signed(_read(root, run_items(zones), around)):
+    if raws := _mostly_signed(_read(root, run_items(dated_zones), around)):
         return raws
-    items = like_items(zone_of_buttons(signs.buttons, around), around)
+    items = like_items(dated(zone_of_buttons(signs.buttons, around)), around)
     return _mostly_signed(_read(root, _answerable(items, signs.buttons), around))
 
 
@@ -215,7 +217,7 @@ def _unlisted(items: list[Item], around: set[etree._Element]) -> list[Item]:
     for item in items:
         listed = []
         if item.n_moments >= _LISTED_MOMENTS:
-            zones = [Zone(item.element)]
+            zones = dated([Zone(item.element)])
             listed = like_items(zones, around)
             if not (listed or item.has_author) and (runs := run_items(zones)):
                 found.extend(runs)

@@ -11,14 +11,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from itertools import chain
 from typing import Any
 
 import xlsxwriter
 
+from search.engine.allowance import AllowanceUsedError, go_on
 from search.engine.tables.exports import harmless
 from search.engine.tables.result_table import ColumnKind, ResultTable, Value
 
 _SHEET_NAME_CHARS = 31  # Excel's limit
+_CELL_CHARS = 32_767  # Excel's limit
+# Packing takes half a second for these, and cannot be ended once it began.
+_MOST_WORKBOOK_CHARS = 5_000_000
+_ROWS_BETWEEN_LOOKS = 1_000  # at what the question has used
 # In characters.
 _WIDTHS = {ColumnKind.TEXT: 28, ColumnKind.DATE: 12}
 _NUMBER_WIDTH = 14
@@ -57,7 +63,13 @@ class TableFile:
 
 
 def write_tables(file: TableFile, form: TableFormat) -> bytes:
-    """Write the tables of a page into one file."""
+    """Write the tables of a page into one file.
+
+    Raises
+    ------
+    AllowanceUsedError
+        If the question has no time left for it, or its texts do not go into a workbook.
+    """
     if form is TableFormat.JSON:
         return _json(file)
     return _csv(file) if form is TableFormat.CSV else _xlsx(file)
@@ -98,8 +110,15 @@ def _csv(file: TableFile) -> bytes:
         if len(file.tables) > 1:
             writer.writerow((harmless(table.caption),))
         writer.writerow([harmless(column.label) for column in table.columns])
-        writer.writerows([_csv_cell(cell.value) for cell in row] for row in table.rows)
+        for number, row in enumerate(table.rows):
+            _look(number)
+            writer.writerow([_csv_cell(cell.value) for cell in row])
     return buffer.getvalue().encode()
+
+
+def _look(number: int) -> None:
+    if number % _ROWS_BETWEEN_LOOKS == 0:
+        go_on()
 
 
 def _csv_cell(value: Value) -> str:
@@ -110,6 +129,7 @@ def _csv_cell(value: Value) -> str:
 
 
 def _xlsx(file: TableFile) -> bytes:
+    _check_texts(file.tables)
     buffer = io.BytesIO()
     options = {"constant_memory": True, "strings_to_formulas": False}
     with xlsxwriter.Workbook(buffer, {**options, "strings_to_urls": False}) as book:
@@ -123,6 +143,17 @@ def _xlsx(file: TableFile) -> bytes:
         for table, name in zip(file.tables, _sheet_names(file.tables), strict=True):
             _write_sheet(book.add_worksheet(name), table, formats, bold)
     return buffer.getvalue()
+
+
+def _check_texts(tables: Sequence[ResultTable]) -> None:
+    cells = chain.from_iterable(chain.from_iterable(table.rows for table in tables))
+    lengths = [len(cell.value) for cell in cells if isinstance(cell.value, str)]
+    if sum(lengths) > _MOST_WORKBOOK_CHARS or max(lengths, default=0) > _CELL_CHARS:
+        raise AllowanceUsedError(
+            f"This list has {sum(lengths):,} characters, a workbook takes {_MOST_WORKBOOK_CHARS:,} "
+            f"here and {_CELL_CHARS:,} in one cell.",
+            "Take it as CSV, which every spreadsheet opens, or ask for a shorter list.",
+        )
 
 
 def _sheet_names(tables: Sequence[ResultTable]) -> list[str]:
@@ -139,6 +170,7 @@ def _write_sheet(sheet: Any, table: ResultTable, formats: dict[ColumnKind, Any],
     for place, column in enumerate(table.columns):
         sheet.write_string(0, place, column.label, bold)
     for number, row in enumerate(table.pairs, 1):
+        _look(number - 1)
         for place, (column, cell) in enumerate(row):
             _write_cell(sheet, (number, place), cell.value, formats.get(column.kind))
 

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from itertools import islice
 
 from django.urls import reverse
 
@@ -15,6 +16,7 @@ from search.engine.query.language.cql import parse_cql
 from search.wording.near_words import near_words
 from search.wording.remarks import Remark
 
+_MOST_WAYS = 20  # each is a question of its own
 _ONE_WORD = re.compile(r"[\w'’-]+")
 # A condition on a token in brackets, or a repetition of any token.
 _LIKE_CQL = re.compile(r"\[\s*(?:\w+\s*!?=|\])")
@@ -45,8 +47,11 @@ def cheaper(form: QueryForm) -> list[tuple[str, str]]:
 
 
 def ways_out(form: QueryForm) -> list[LinkedCount]:
-    """Each filter left out, with the hits there would be without it."""
-    found = [_without(form, chip.without, f"{chip.name} {chip.value}") for chip in chips(form)]
+    """Each of the first filters left out, with the hits there would be without it."""
+    found = [
+        _without(form, chip.without, f"{chip.name} {chip.value}")
+        for chip in islice(chips(form), _MOST_WAYS)
+    ]
     if form.address.get("in") != "both":
         wider = form.address.change(in_="both")
         label = f"looking in {form.address.get('in')} only"

@@ -10,6 +10,7 @@ from html import unescape
 
 import pytest
 
+from search.engine.allowance import AllowanceUsedError, allowing
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.engine.tables.table_exports import TableFile, TableFormat, write_tables
 
@@ -130,3 +131,22 @@ def test_rows_must_fit_the_columns():
 def test_a_bar_is_a_share(bar):
     with pytest.raises(ValueError, match="share from 0 to 1"):
         Cell(1, bar=bar)
+
+
+def of_texts(*texts):
+    return ResultTable("w", "W.", (Column("word", "Word"),), tuple((Cell(one),) for one in texts))
+
+
+@pytest.mark.parametrize("texts", [("a" * 32_768,), ("a" * 25_001,) * 200])
+def test_workbook_is_refused_for_texts_that_it_cannot_hold_or_pack_in_time(texts):
+    with pytest.raises(AllowanceUsedError) as refused:
+        workbook(of_texts(*texts))
+
+    assert refused.value.to_do.startswith("Take it as CSV")
+    assert csv_rows(of_texts(*texts))[-1] == [texts[-1]]
+
+
+@pytest.mark.parametrize("form", [TableFormat.CSV, TableFormat.XLSX])
+def test_file_is_written_no_longer_than_its_question_may_work(form):
+    with pytest.raises(AllowanceUsedError), allowing(0.0):
+        write_tables(TableFile(ABOUT, (TABLE,)), form)
