@@ -168,9 +168,10 @@ class _Pass:
         walker = etree.iterwalk(outermost, events=("start", "end"))
         for event, element in walker:
             if event == "start":
-                if element is not outermost and self._is_unread(element):
+                is_unread = element is not outermost and self._is_unread(element)
+                if is_unread:
                     walker.skip_subtree()
-                self._start(element)
+                self._start(element, is_unread=is_unread)
             else:
                 self._end(element, outermost)
 
@@ -179,14 +180,14 @@ class _Pass:
             return False
         return element.tag in UNREAD_TAGS or is_furniture(element)
 
-    def _start(self, element: etree._Element) -> None:
+    def _start(self, element: etree._Element, *, is_unread: bool) -> None:
         above = self._open[-1] if self._open else None
         frame = _Frame(element)
         if above is not None:
             frame.is_silent, frame.is_body = above.is_silent, above.is_body
         if element in self._marked:
             frame.is_silent = frame.is_body = False
-        elif above is not None and self._is_unread(element):
+        elif is_unread:
             frame.is_silent = True
         else:
             _note_names(frame)

@@ -14,6 +14,7 @@ text left. Nothing fails, whatever the tree.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -113,16 +114,15 @@ def read_page_comments(root: etree._Element, clock: Clock | None = None) -> Show
         How written times are read.
     """
     named = list(islice(_named(root), _MAX_CANDIDATES))
-    heads = comment_heads(root, named)
-    buttons = answer_buttons(root)
-    if not (named or heads or buttons):
+    signs = _Signs(root, named)
+    if not (named or signs.heads or signs.buttons):
         return ShownComments()
     around = _around_the_article(root)
     candidates = [one for one in named if is_comment_element(one)]
     items = _with_boxes(with_answers(_unlisted(named_items(candidates, around), around)))
     raws = _read(root, items, around)
     if not raws or _n_signed(raws) < len(raws):
-        raws = max(raws, _alike(root, _Signs(named, heads, buttons), around), key=_n_signed)
+        raws = max(raws, _alike(root, signs, around), key=_n_signed)
     comments = _comments(raws, clock or Clock())
     for raw in raws:
         for element in raw.run or (raw.item,):
@@ -131,13 +131,23 @@ def read_page_comments(root: etree._Element, clock: Clock | None = None) -> Show
     return ShownComments(comments, count)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Signs:
-    """What in a page speaks of comments: names, headings, buttons to answer."""
+    """What in a page speaks of comments: names, headings, buttons to answer.
 
+    Most comments are found by names alone: the others are looked for when they are needed.
+    """
+
+    root: etree._Element
     named: list[etree._Element]
-    heads: list[etree._Element]
-    buttons: list[etree._Element]
+
+    @cached_property
+    def heads(self) -> list[etree._Element]:
+        return comment_heads(self.root, self.named)
+
+    @cached_property
+    def buttons(self) -> list[etree._Element]:
+        return answer_buttons(self.root)
 
 
 def _alike(root: etree._Element, signs: _Signs, around: set[etree._Element]) -> list[RawComment]:
