@@ -7,22 +7,21 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Ten stages stand beside the way. The last sends messages: its sweep finds what people asked to be
-told of. Nine are begun by editors: placing asks which stored articles belong to the corpus when a
-publication's terms change, dry-run tries a draft of rules on all articles, import writes the
-sources of a file, evaluate compares extractors, limit-trial tries another limit for duplicates,
-crawl lets what it finds into the frontier, from where it goes the way of all pages, comments looks
-at the threads of a month, look-up finds what is at an address for the wizard, erase leaves nothing
-of a text. A published version of rules, or another extractor, makes pages due at extract again.
-Sweeping extract learns what sites show, opens and closes alarms, and makes the pages due that would
-be read otherwise by now; extract also judges stored texts anew where a policy or a site's word on
-text mining has changed. Index also follows changes of the lexicon into old texts, and counts once a
-day what its entries did. What was withdrawn leaves the index before all that waits there.
-
-Each stage claims due rows of its own table, works on them, and reports the ids that go on; its
-followers' `register` makes their rows due. Registering may be lost with its process: `sweep` asks
-each stage for rows whose input has changed and finds them again. So every stage may be run at any
-time, by any process, any number of times.
+Eleven stages stand beside the way. The last sends messages: its sweep finds what people asked to be
+told of; the one before it lets rows go by policies for their age. Nine are begun by editors:
+placing asks which stored articles belong to the corpus when a publication's terms change, dry-run
+tries a draft of rules on all articles, import writes the sources of a file, evaluate compares
+extractors, limit-trial tries another limit for duplicates, crawl lets what it finds into the
+frontier, from where it goes the way of all pages, comments looks at the threads of a month, look-up
+finds what is at an address for the wizard, erase leaves nothing of a text. A published version of
+rules, or another extractor, makes pages due at extract again. Sweeping extract learns what sites
+show, opens and closes alarms, and makes the pages due that would be read otherwise by now; extract
+also judges stored texts anew where a policy or a site's word on text mining has changed. Index also
+follows changes of the lexicon into old texts, and counts once a day what its entries did. What was
+withdrawn leaves the index before all that waits there. Each stage claims due rows of its own table,
+works on them, and reports the ids that go on; its followers' `register` makes their rows due.
+Registering may be lost with its process: `sweep` asks each stage for rows whose input has changed
+and finds them again. So every stage may be run at any time, by any process, any number of times.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -36,6 +35,8 @@ from corpus_site.adding import look_ups
 from corpus_site.messaging import delivering, making
 from corpus_site.messaging.models import Message
 from corpus_site.removal import erasing
+from corpus_site.retention import policies
+from corpus_site.retention.models import RetentionPass
 from dedup import detect
 from dedup.judging import threshold_trials
 from dedup.models import Detection, StoryPass, ThresholdTrial
@@ -294,6 +295,16 @@ STAGES: tuple[Stage, ...] = (
             "comments": (indexing.register_comments,),
         },
         jobs=erasing.jobs,
+    ),
+    Stage(
+        "retention",
+        "looks at old rows",
+        queue="default",
+        subjects={RetentionPass: "kind"},
+        batch=1,
+        work=policies.run,
+        pending=policies.pending,
+        jobs=policies.jobs,
     ),
     Stage(
         "message",

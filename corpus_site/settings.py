@@ -132,6 +132,7 @@ INSTALLED_APPS = [
     "corpus_site.accounts",
     "corpus_site.alarms",
     "corpus_site.messaging",
+    "corpus_site.retention",
     "feeds",
     "extraction",
     "dedup",

@@ -19,16 +19,19 @@ from corpus_site.alarms.paper_needs import paper_needs
 from corpus_site.alarms.picture import Picture
 from corpus_site.counts.stage_counts import counts_of
 from corpus_site.pipeline import STAGES, active_rows
+from corpus_site.retention.disk_days import outlooks
 from corpus_site.running import disks
 from extraction.stage.records_away import records_away
 from feeds.archive.uploading import UPLOADER, files_waiting
 from feeds.models import Page, Work
 from feeds.sources.naming import publication_names
 from feeds.status import unexplained_quarantine, worker_rows
-from presentation.wording.figures import counted, grouped
+from presentation.wording.figures import counted, grouped, size
 
 # A file is closed and stored within two minutes; a store that is being restarted is no alarm.
 _STORE_LATE = timedelta(minutes=10)
+# A disk is ordered and built in within two weeks.
+_WARNED_DAYS = 14
 
 
 def all_needs(now: datetime) -> list[Need]:
@@ -82,10 +85,10 @@ def _told(picture: Picture, hosts: list[Need]) -> set[int]:
 
 
 def _disk(picture: Picture) -> list[Need]:
-    """Say that the work pauses for want of room; it goes on by itself."""
+    """Say that the work pauses for want of room, or soon will; it goes on by itself."""
     short = disks.shortage()
     if short is None:
-        return []
+        return _filling(picture)
     rate = picture.articles_a_day
     sentence = (
         f"has no room: {short}. Nothing is fetched or indexed until there is more, which costs "
@@ -97,6 +100,22 @@ def _disk(picture: Picture) -> list[Need]:
             "disk", "bad", "■ Paused", "The disk", sentence, address, "See the workers",
             articles_a_day=rate,
         )
+    ]  # fmt: skip
+
+
+def _filling(picture: Picture) -> list[Need]:
+    """Say of each machine's disk that fills soon when that is, while there is time to act."""
+    address = reverse("retention")
+    return [
+        Need(
+            "disk", "warn", "▲ Fills", f"The disk of {one.machine}",
+            f"is full in about {counted(one.days_left, 'day')}: {size(one.free_bytes)} are "
+            f"free, and a day takes {size(one.bytes_a_day)}, as the last two weeks did. Then all "
+            "work pauses until there is room. Let old rows go, or give the corpus a larger disk.",
+            address, "See what may go", cause=f"disk-fills:{one.machine}",
+        )
+        for one in outlooks(picture.now)
+        if one.days_left is not None and one.days_left <= _WARNED_DAYS
     ]  # fmt: skip
 
 

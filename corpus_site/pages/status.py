@@ -16,6 +16,7 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.alarms.keeping import alarms_in, last_closed, told_needs
 from corpus_site.counts.crawl_counts import crawl_counts
+from corpus_site.retention.disk_days import outlooks
 from extraction.status import stored_since, usual_an_hour
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed, Host
@@ -96,11 +97,12 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
         "usual_an_hour": usual_an_hour(now),
         "latency": latency_since(now - HOUR),
         "disk": _disk(),
+        "days_left": next((one.days_left for one in outlooks(now)), None),
         "n_requests": sum(asked.values()),
         "n_forbidden": asked[Outcome.ROBOTS_FORBID],
         "hours": outcome_hours(now),
         "hosts": hosts,
-        "n_hosts": Host.objects.count(),
+        "n_hosts": Host.objects.count() if len(hosts) == HOSTS_SHOWN else len(hosts),
         "needs": needs[:NEEDS_SHOWN],
         "n_needs": len(needs),
         "n_snoozed": alarms_in("snoozed", now).count(),

@@ -20,6 +20,7 @@ from hypothesis import strategies as st
 
 from corpus_site.messaging.models import Channel, Message
 from corpus_site.pipeline import STAGES
+from corpus_site.retention.models import RetentionPass
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from extraction.models import (
     CommentMonth,
@@ -74,6 +75,7 @@ MAKERS: dict[type[Work], Callable[[], Work]] = {
     SourceDraft: lambda: SourceDraft.objects.create(
         address="https://karoo.example/", owner=make_user(), created_at=NOW
     ),
+    RetentionPass: lambda: RetentionPass.objects.create(kind="requests", days=365, asked_at=NOW),
     Message: lambda: Message.objects.create(
         channel=Channel.objects.create(
             owner=make_user(), kind="feed", created_at=NOW, confirmed_at=NOW
