@@ -5,9 +5,10 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 
-from corpus_site.adding.patterns import problem_of
+from corpus_site.adding.patterns import PatternPreview, problem_of
 from corpus_site.drafts import Draft
 from feeds.crawler.addressing.links import MAX_PATTERN_LENGTH
+from presentation.wording.figures import counted
 
 
 class AddressForm(forms.Form):
@@ -73,6 +74,9 @@ class StartForm(forms.Form):
         required=False, label="Ask once more as a browser after a 403"
     )
 
+    takes_none = forms.BooleanField(
+        required=False, label="I know that none comes in today; visit it all the same"
+    )
     doubts_answered = forms.BooleanField(
         label="I looked at these doubts; the articles may be stored so",
         error_messages={"required": "Look at the doubts, and say that you start all the same."},
@@ -100,9 +104,23 @@ class StartForm(forms.Form):
     def clean_exclude_pattern(self) -> str:
         return _pattern(self.cleaned_data["exclude_pattern"])
 
+    def refuse_none(self, found: PatternPreview) -> bool:
+        """Ask again where patterns let in nothing of what was found; returns whether it did."""
+        given = self.cleaned_data
+        has_patterns = given["include_pattern"] or given["exclude_pattern"]
+        if found.taken or not (found.n_found and has_patterns) or given["takes_none"]:
+            return False
+        n = counted(found.n_found, "address", "addresses")
+        self.add_error(
+            "takes_none",
+            f"The patterns let in none of the {n} found: nothing would be collected. Change them, "
+            "or tick this.",
+        )
+        return True
+
     def so_far(self) -> dict[str, Any]:
         """Give what was typed and ticked, right or not yet, for another day."""
-        names = [name for name in self.fields if name != "doubts_answered"]
+        names = [name for name in self.fields if name not in {"doubts_answered", "takes_none"}]
         typed = {name: self[name].value() for name in names}
         known = {url for url, _ in self.fields["feeds"].choices}  # type: ignore[attr-defined] # as above
         typed["feeds"] = [url for url in typed["feeds"] or () if url in known]

@@ -132,8 +132,10 @@ class PublicationForm(ExpectedLanguagesForm):
                 "that asks for time (429) is given it."
             ),
             "allow_browser_agent": "Some sites refuse every program. Permit it by agreement only.",
-            "include_pattern": "A regular expression (RE2) on the whole address. Empty: all.",
-            "exclude_pattern": "A regular expression (RE2) on the whole address. Empty: none.",
+            "include_pattern": (
+                "A regular expression (RE2), searched anywhere in the address. Empty: all."
+            ),
+            "exclude_pattern": "Leaves out what the other would let in. Empty: none.",
             "rights_policy": (
                 "Each choice leaves out more than the one before it. Texts that are stored follow "
                 "within minutes; what is archived stays archived."

@@ -6,6 +6,7 @@ READING_WITHOUT_SIGN_IN.
 
 from django.contrib.auth.models import AbstractUser
 from django.db import models
+from django.utils import timezone
 
 
 class Role(models.TextChoices):
@@ -170,4 +171,4 @@ class PasswordWish(models.Model):
         ordering = ["pk"]
 
     def __str__(self) -> str:
-        return f"asked at {self.asked_at:%Y-%m-%d %H:%M}"
+        return f"asked at {timezone.localtime(self.asked_at):%Y-%m-%d %H:%M}"

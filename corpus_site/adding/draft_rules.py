@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 
 from corpus_site.adding.samples import kept_pages, read_sample, with_common_words
 from corpus_site.drafts import Draft, DraftSample
@@ -126,7 +127,7 @@ def _words(sample: DraftSample) -> dict[str, str]:
     return {
         "title": sample.title,
         "author": ", ".join(sample.authors),
-        "date": f"{at:%Y-%m-%d %H:%M}" if at else "",
+        "date": f"{timezone.localtime(at):%Y-%m-%d %H:%M}" if at else "",
         "section": sample.section,
         "body": f"{counted(sample.n_words, 'word')}: {beginning}…" if sample.n_words else "",
     }

@@ -141,13 +141,20 @@ def _quiet(paper: Flowing, now: datetime) -> Need:
     words = (
         f"has brought nothing new since {moment(paper.silent_since)}, longer than {limit}; its "
         f"feeds were asked as planned and answer, and {cost(paper.articles_a_day)} are missing: "
-        "look whether it still appears, or set its quiet limit in its settings."
+        f"look whether it still appears, {_patterns(paper.publication)}or set its quiet limit in "
+        "its settings."
     )
     del now
     said = (
         paper, words, paper.articles_a_day, paper.silent_since, _host(paper.publication)
     )  # fmt: skip
     return _paper("quiet", "warn", "◇ Quiet", said)
+
+
+def _patterns(publication: Publication) -> str:
+    """Advise to look at the patterns that may leave all of it out."""
+    has_some = publication.include_pattern or publication.exclude_pattern
+    return "whether its patterns still let its stories in, " if has_some else ""
 
 
 def _host(publication: Publication) -> str:

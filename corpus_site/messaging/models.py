@@ -9,6 +9,7 @@ from datetime import time
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 
 from feeds.models import Publication, Work
 
@@ -222,4 +223,4 @@ class Delivery(models.Model):
         verbose_name_plural = "deliveries"
 
     def __str__(self) -> str:
-        return f"{self.at:%Y-%m-%d %H:%M} {self.code or '–'}"
+        return f"{timezone.localtime(self.at):%Y-%m-%d %H:%M} {self.code or '–'}"

@@ -82,7 +82,7 @@ def draft_view(request: HttpRequest, row: SourceDraft) -> HttpResponse:
     act = request.POST.get("act", "")
     if act:
         return _keep_choices(request, row, form, act)
-    if form.is_valid():
+    if form.is_valid() and not form.refuse_none(_preview(draft, request.POST)):
         try:
             return _start(request, row, draft, form.cleaned_data)
         except PublicationProblem as problem:

@@ -79,7 +79,8 @@ def flowing(now: datetime) -> list[Flowing]:
     ]
 
 
-_SHOWN = ("name", "slug", "state", "started_at", "created_at", "quiet_after_days", "home_url")
+_SHOWN = ("name", "slug", "state", "started_at", "created_at", "quiet_after_days", "home_url",
+          "include_pattern", "exclude_pattern")  # fmt: skip
 
 
 def _judge(publication: Publication, row: PublishingRhythm | None, seen: _Seen) -> Flowing:

@@ -18,7 +18,7 @@ from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.rules.versions import add_rules, open_draft, publish
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.documents.feed_document import FeedKind
-from feeds.models import DraftPage, Feed, Host, Publication, SourceDraft
+from feeds.models import DraftPage, Feed, Host, Page, Publication, SourceDraft
 from feeds.sources.publications import NewFeed, add_feeds
 from feeds.sources.site_search import Progress
 from feeds.work.leases import Claim
@@ -249,6 +249,25 @@ def test_a_wrong_pattern_is_refused_at_its_field_and_kept(editor):
     assert "A star is no wildcard here" in markup(answer)
     assert answer.context["form"]["include_pattern"].value() == "*news"
     assert Publication.objects.count() == 0
+
+
+def test_patterns_that_let_in_nothing_found_start_only_when_that_is_meant(editor):
+    row = with_addresses(editor, "https://karoo.example/news/rain")
+    typed = {"name": "Karoo", "feeds": ["https://karoo.example/feed"], "include_pattern": "/sport/"}
+
+    asked = editor.post(f"/sources/add/?draft={row.pk}", typed)
+    started = editor.post(f"/sources/add/?draft={row.pk}", typed | {"takes_none": "on"})
+    before = markup(editor.get(started["Location"]))
+    Page.objects.update(visited_at=timezone.now())
+    after = markup(editor.get(started["Location"]))
+
+    assert asked.status_code == 400
+    assert "let in none of the 1 address found" in markup(asked)
+    assert Publication.objects.get().include_pattern == "/sport/"
+    assert "Its patterns decide what comes in" not in before
+    assert "Its patterns decide what comes in, only <code>/sport/</code>: <a" in " ".join(
+        after.split()
+    )
 
 
 def test_patterns_are_saved_with_the_source(editor):
