@@ -25,7 +25,8 @@ from feeds.models import ArchiveFile, Fetch, Worker
 from feeds.network import archive_folder, archive_store, archive_writer
 from feeds.work.leases import Claim
 
-NOW = datetime.now(UTC).replace(microsecond=0)
+# Files bear the machine's clock: however long the run takes, none of its files is newer than this.
+NOW = datetime.now(UTC).replace(microsecond=0) + timedelta(days=1)
 MINUTE, DAY = timedelta(minutes=1), timedelta(days=1)
 SITE = "http://karoo.example"
 pytestmark = [pytest.mark.django_db]
