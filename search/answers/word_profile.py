@@ -101,6 +101,11 @@ def word_profile(form: str, texts: Texts) -> WordProfile:
     )
 
 
+def n_hits_of_form(form: str, texts: Texts) -> int:
+    """Count a form, upper and lower case together, in some texts."""
+    return hits_of(asked_in_cql(value_query("lower", form.lower()), texts)).total
+
+
 def _collocates(hits: Hits, selection: Selection) -> CollocateList | None:
     if hits.total > MOST_COLLOCATE_HITS:
         return None

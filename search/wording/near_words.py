@@ -5,6 +5,7 @@ References
 P. Norvig, How to write a spelling corrector (2007), for making the candidates.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,18 +14,32 @@ from search.opened_index import current_snapshot
 
 MAX_WORD = 40
 MOST_WORDS = 6
+MOST_COUNTED = 12  # candidates, the most frequent of the index first: each count is a query
 
 
 @dataclass(frozen=True, slots=True)
 class NearWord:
-    """A word of the corpus with its occurrences, upper and lower case together."""
+    """A word of the corpus with the hits that its link opens."""
 
     word: str
     n: int
 
 
-def near_words(word: str) -> list[NearWord]:
-    """Return words of the corpus spelled nearly like this one, most frequent first."""
+def near_words(word: str, count: Callable[[str], int]) -> list[NearWord]:
+    """Return words spelled nearly like this one that have hits, those with most hits first.
+
+    Parameters
+    ----------
+    count : callable
+        Word → the hits that a link to it opens, filters and all.
+    """
+    found = [NearWord(near, count(near)) for near in _candidates(word)]
+    found = [near for near in found if near.n]
+    return sorted(found, key=lambda near: (-near.n, near.word))[:MOST_WORDS]
+
+
+def _candidates(word: str) -> list[str]:
+    """Return near words of the whole index, old versions of texts too, most frequent first."""
     if not 1 < len(word) <= MAX_WORD:
         return []
     snapshot = current_snapshot()
@@ -35,8 +50,8 @@ def near_words(word: str) -> list[NearWord]:
     for candidate in sorted(one_change_away(word.lower())):
         number = lexicon.find_form(candidate)
         if number is not None and by_form[number]:
-            found.append(NearWord(candidate, int(by_form[number])))
-    return sorted(found, key=lambda near: (-near.n, near.word))[:MOST_WORDS]
+            found.append((-int(by_form[number]), candidate))
+    return [candidate for _, candidate in sorted(found)[:MOST_COUNTED]]
 
 
 def one_change_away(word: str) -> set[str]:

@@ -339,11 +339,15 @@ class Nesting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Relative:
-    """``within (…)``, ``!containing (…)``: keep matches in (around) a match of another pattern."""
+    """``within (…)``, ``!containing (…)``: keep matches in (around) a match of another pattern.
+
+    ``relatives`` are those of the other pattern, as in ``within (<s/> containing "water")``.
+    """
 
     relation: Nesting
     pattern: Pattern
     negated: bool = False
+    relatives: tuple["Relative", ...] = ()
     position: int = _where()
 
 

@@ -89,7 +89,7 @@ class WholePlan:
         self._plan = make_plan(snapshot, query, across_texts=across_texts)
         self._outside = query.outside
         self._others = [
-            (relative, make_plan(snapshot, _other(relative), across_texts=across_texts))
+            (relative, WholePlan(snapshot, _other(relative), across_texts=across_texts))
             for relative in query.relatives
         ]
 
@@ -112,7 +112,7 @@ def _other(relative: Relative) -> Query:
     is_around = relative.relation is Nesting.WITHIN
     strategy = Strategy.LONGEST if is_around else Strategy.TRADITIONAL
     within = Within("text") if is_around else None
-    return Query(relative.pattern, within, strategy=strategy)
+    return Query(relative.pattern, within, strategy=strategy, relatives=relative.relatives)
 
 
 def targets(hits: Hits) -> tuple[dict[int, npt.NDArray[np.int64]], ...]:

@@ -89,11 +89,15 @@ def remark_links(form: QueryForm, remarks: tuple[Remark, ...]) -> list[tuple[Rem
 
 
 def near_spellings(form: QueryForm) -> list[LinkedCount]:
-    """Words of the corpus spelled nearly like the one that was not found."""
+    """Words spelled nearly like the one that was not found, with the hits their links open."""
     word = form.address.get("q")
     if form.value("ql") != "simple" or not _ONE_WORD.fullmatch(word):
         return []
+
+    def hits(near: str) -> int:
+        return count(request_of(form.like(form.address.change(q=near)))).total
+
     return [
         LinkedCount(near.word, near.n, form.address.change(q=near.word).at(reverse("search")))
-        for near in near_words(word)
+        for near in near_words(word, hits)
     ]

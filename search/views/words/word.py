@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from presentation.charts.lines import Curve, LineChart, LinePoint
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted
-from search.answers.word_profile import PartCount, WordProfile, word_profile
+from search.answers.word_profile import PartCount, WordProfile, n_hits_of_form, word_profile
 from search.asking.value_queries import pair_query, value_query
 from search.engine.annotation.tagset import describe
 from search.engine.statistics.collocation.collocates import CollocateList
@@ -44,7 +44,10 @@ def word(request: HttpRequest, form: str) -> HttpResponse:
 def answer(page: StatisticPage, form: str) -> Shown:
     profile = word_profile(form, page.texts)
     if not profile.hits.total:
-        near = [(w.word, w.n, profile_address(page, "lower", w.word)) for w in near_words(form)]
+        near = [
+            (w.word, w.n, profile_address(page, "lower", w.word))
+            for w in near_words(form, lambda word: n_hits_of_form(word, page.texts))
+        ]
         return Shown(context={"profile": profile, "near": near})
     return Shown(
         tuple(_tables(page, profile)),

@@ -368,10 +368,24 @@ def test_no_result_names_base_near_words_and_what_filters_took_away(reader, corp
 
     assert "No hits" in page
     assert "articles, copies counted once" in page
-    assert '<a href="/search/?q=braai">braai</a> (3)' in page
+    assert '<a href="/search/?q=braai">braai</a> (2)' in page
     assert [(way.label, way.n) for way in filtered.context["ways_out"]] == [
         ("Publication Karoo Courier", 1)
     ]
+
+
+@pytest.mark.parametrize("filters", ["", "&pub=cape-meridian", "&in=both", "&in=comments"])
+def test_near_spellings_count_what_their_links_open(reader, corpus, filters):
+    near = see(reader, f"q=braia{filters}").context["near"]
+
+    assert [(way.label, way.n) for way in near] == {
+        "": [("braai", 2)],
+        "&pub=cape-meridian": [],
+        "&in=both": [("braai", 3)],
+        "&in=comments": [("braai", 1)],
+    }[filters]
+    for way in near:
+        assert reader.get(way.address).context["page"].total == way.n
 
 
 @pytest.mark.parametrize(

@@ -199,8 +199,11 @@ def _unit(name: object, number: object, count: int) -> tuple[str, int]:
 
 def _relative(node: Node) -> Relative:
     relation, negated = RELATIONS[str(node.data)]
-    pattern = PatternReader().read(node_of(children(node)[-1]))
-    return Relative(relation, pattern, negated, start_of(node))
+    other = node_of(children(node)[-1])
+    first, *rest = children(other) if other.data == "nested" else [other]
+    pattern = PatternReader().read(node_of(first))
+    relatives = tuple(_relative(node_of(relative)) for relative in rest)
+    return Relative(relation, pattern, negated, relatives, start_of(node))
 
 
 # Errors

@@ -64,15 +64,19 @@ _tab_next: [quantifier] mu_token
 
 ?tail: "::" _condition                  -> constraint
     | "within" [INT] [NAME]             -> within
-    | "within" sequence                 -> within_pattern
-    | "containing" sequence             -> containing_pattern
     | "!" "within" NAME                 -> outside
-    | "!" "within" sequence             -> not_within_pattern
-    | "!" "containing" sequence         -> not_containing_pattern
+    | relative
     | "cut" INT                         -> cut
     | "show" anchor ".." anchor         -> show
     | "expand" [SIDE] "to" [INT] [NAME] -> expand
 anchor: NAME ["[" INT "]"]
+
+?relative: "within" _other         -> within_pattern
+    | "containing" _other          -> containing_pattern
+    | "!" "within" _other          -> not_within_pattern
+    | "!" "containing" _other      -> not_containing_pattern
+_other: sequence | nested
+nested: "(" (sequence | alternatives) relative+ ")"
 
 MODIFIER.3: /\(\?\s*[A-Za-z]+\s*\)/
 TARGET.2: /@[0-9]?:?/

@@ -32,6 +32,7 @@ from search.engine.query.ast import (
     PositionOf,
     Query,
     Region,
+    Relative,
     Repetition,
     Sequence,
     Strategy,
@@ -62,9 +63,7 @@ def to_cql(query: Query) -> str:
     if query.within is not None:
         parts.append(_within(query.within))
     parts += [f"!within {kind}" for kind in query.outside]
-    for relative in query.relatives:
-        sign = "!" if relative.negated else ""
-        parts.append(f"{sign}{relative.relation.value} ({_top(relative.pattern)})")
+    parts += map(_relative, query.relatives)
     if query.shown is not None:
         parts.append(f"show {_anchor(query.shown[0])} .. {_anchor(query.shown[1])}")
     if query.cut is not None:
@@ -260,6 +259,12 @@ def _quoted(pattern: str) -> str:
 
 
 # Restrictions
+
+
+def _relative(relative: Relative) -> str:
+    sign = "!" if relative.negated else ""
+    inner = " ".join([_top(relative.pattern), *map(_relative, relative.relatives)])
+    return f"{sign}{relative.relation.value} ({inner})"
 
 
 def _within(within: Within) -> str:

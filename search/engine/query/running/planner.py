@@ -6,7 +6,8 @@ Input → output: a query and a snapshot → ``Plan``; plan, segment and mask �
 2. A row of tokens of fixed length: from its rarest token (``sequences``).
 3. Meet and union, and tables (``meeting``).
 4. Patterns whose labels or edges are not at fixed places: as CQP does it (``simulation``).
-5. Everything else: an automaton (``machine``) run from the positions of the first tokens, or, when
+5. A sentence or a text alone: its boundaries (``regions``).
+6. Everything else: an automaton (``machine``) run from the positions of the first tokens, or, when
    a token that every match holds is much rarer, from where its occurrences lead back to
    (``rarest_token``).
 """
@@ -52,6 +53,7 @@ from search.engine.query.running.rarest_token import (
     masked,
     rarest_token,
 )
+from search.engine.query.running.regions import RegionRun, region_alone
 from search.engine.query.running.routing import needs_simulation
 from search.engine.query.running.row_scan import RowScanHits
 from search.engine.query.running.sequences import TokenRow, find_rows
@@ -100,6 +102,8 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
     if isinstance(pattern, TokenTable):
         table = TablePlan(snapshot, pattern, query.within, across_texts=across_texts)
         return _TableRun(snapshot, query, table)
+    if (structure := region_alone(query)) and not across_texts:
+        return RegionRun(structure, query.within)
     if needs_simulation(query, across_texts=across_texts):
         return SimulatedRun(snapshot, given, across_texts=across_texts)
     automaton = build_automaton(pattern)

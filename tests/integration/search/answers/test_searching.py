@@ -15,7 +15,7 @@ from small_corpora import DAY_SECONDS, document, write
 from search.answers.searching import count, hits_in_text, place_of_hit, search
 from search.engine.index.documents import DocumentKind
 from search.engine.query.errors import QueryError
-from search.wording.near_words import near_words
+from search.wording.near_words import NearWord, near_words
 
 ARTICLE, COMMENT = DocumentKind.ARTICLE, DocumentKind.COMMENT
 
@@ -227,10 +227,17 @@ def test_first_and_last_hit_have_one_neighbour(corpus):
     assert (end.number, end.previous.hit, end.next) == (3, f"{first.pk}-1", None)
 
 
-def test_near_words_are_one_change_away(corpus):
-    assert [(near.word, near.n) for near in near_words("rayn")] == [("rain", 5)]
-    assert [near.word for near in near_words("dma")] == ["dam"]
-    assert near_words("x") == []
+def test_near_words_are_one_change_away_and_count_what_is_asked(corpus):
+    def articles(word):
+        return count(asked(f"q={word}")).total
+
+    assert near_words("rayn", articles) == [NearWord("rain", 3)]
+    assert near_words("rayn", lambda word: count(asked(f"q={word}&in=both")).total) == [
+        NearWord("rain", 4)
+    ]
+    assert [near.word for near in near_words("dma", articles)] == ["dam"]
+    assert near_words("nede", articles) == []  # "need" stands in a comment only
+    assert near_words("x", articles) == []
 
 
 def test_command_prints_json(corpus):

@@ -225,6 +225,16 @@ PARSED = {
     '"a" within <s/>': Query(
         Token(word("a")), relatives=(Relative(Nesting.WITHIN, Region("s")),)
     ),
+    '"a" within (<s/> containing "b")': Query(
+        Token(word("a")),
+        relatives=(
+            Relative(
+                Nesting.WITHIN,
+                Region("s"),
+                relatives=(Relative(Nesting.CONTAINING, Token(word("b"))),),
+            ),
+        ),
+    ),
     'a:"x" [] show a[1] .. matchend cut 5': Query(
         Sequence((Token(word("x"), "a"), Token(Anything()))),
         shown=(Anchor("a", 1), Anchor("matchend")),

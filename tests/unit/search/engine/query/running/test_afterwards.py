@@ -40,10 +40,35 @@ def spans(corpus, text, **options):
         ('"d" !within ("b" "d")', [(10, 11), (11, 12)]),
         ('<s> []* </s> containing ("c")', [(0, 3), (9, 10)]),
         ('<s> []* </s> !containing ("c")', [(3, 5), (5, 6), (6, 9), (10, 12), (12, 13)]),
+        ("<s/>", [(0, 3), (3, 5), (5, 6), (6, 9), (9, 10), (10, 12), (12, 13)]),
+        ('<text/> containing "c"', [(0, 6), (6, 10)]),
+        ('<text/> !containing "c"', [(10, 13)]),
+        ("<text/> within s", []),
+        ("<text/> within 3", [(6, 10), (10, 13)]),
+        ('"b" within (<s/> containing "a")', [(1, 2), (6, 7), (8, 9)]),
+        ('"b" within (<s/> !containing "a")', [(3, 4), (12, 13)]),
+        ('"b" !within (<s/> containing "a" containing "c")', [(3, 4), (6, 7), (8, 9), (12, 13)]),
+        ('<text/> containing (<s/> containing "d" !containing "b")', [(10, 13)]),
+        ('"b" within (<text/> containing (<s/> containing "d"))', [(1, 2), (3, 4), (12, 13)]),
     ],
 )
 def test_matches_afterwards(corpus, text, found):
     assert spans(corpus, text) == found
+
+
+def test_texts_and_sentences_are_whole_however_long(tmp_path):
+    texts = [document(1, "a " * 700 + "b"), document(2, "a b"), document(3, "a " * 600 + "| b")]
+    long = snapshot_of(tmp_path, texts)
+
+    def found(text):
+        (part,) = run(long, parse(text, Language.CQL)).parts
+        return list(zip(part.spans.starts.tolist(), part.spans.ends.tolist(), strict=True))
+
+    assert found("<text/>") == [(0, 701), (701, 703), (703, 1304)]
+    assert found("<text> []+ </text>") == found("<text/>")
+    assert found('<text/> containing "b"') == found("<text/>")
+    assert found('<s/> !containing "b"') == [(703, 1303)]
+    assert found('"b" within (<s/> containing "a")') == [(700, 701), (702, 703)]
 
 
 def test_expansion_stays_in_its_text_unless_all_are_as_one(corpus):
