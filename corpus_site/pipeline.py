@@ -7,12 +7,13 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Eleven stages stand beside the way. The last sends messages: its sweep finds what people asked to be
-told of; the one before it lets rows go by policies for their age. Nine are begun by editors:
+Twelve stages stand beside the way. The last sends messages: its sweep finds what people asked to be
+told of; the one before it lets rows go by policies for their age. Ten are begun by editors:
 placing asks which stored articles belong to the corpus when a publication's terms change, dry-run
 tries a draft of rules on all articles, import writes the sources of a file, evaluate compares
 extractors, limit-trial tries another limit for duplicates, crawl lets what it finds into the
-frontier, from where it goes the way of all pages, comments looks at the threads of a month, look-up
+frontier, from where it goes the way of all pages, warc gives pages the documents that files of
+other crawlers hold, comments looks at the threads of a month, look-up
 finds what is at an address for the wizard, erase leaves nothing of a text. A published version of
 rules, or another extractor, makes pages due at extract again. Sweeping extract learns what sites
 show, opens and closes alarms, and makes the pages due that would be read otherwise by now; extract
@@ -59,9 +60,18 @@ from feeds import fetch, revisits
 from feeds.crawls import crawl_slices
 from feeds.frontier import unfinished_pages
 from feeds.jobs import Job
-from feeds.models import Crawl, Page, PublicationState, SourceDraft, Work, WorkQuerySet
+from feeds.models import (
+    Crawl,
+    Page,
+    PublicationState,
+    SourceDraft,
+    WarcImport,
+    Work,
+    WorkQuerySet,
+)
 from feeds.parameters import values
 from feeds.rights import ask_sites
+from feeds.warc_files import importing as warc_importing
 from feeds.work import leases
 from feeds.work.batches import Report
 from feeds.work.leases import Claim
@@ -261,6 +271,16 @@ STAGES: tuple[Stage, ...] = (
         subjects={Crawl: "publication__home_url"},
         batch=1,
         work=crawl_slices.run,
+    ),
+    Stage(
+        "warc",
+        "imports of web archives",
+        queue="extract",
+        subjects={WarcImport: "path"},
+        batch=1,
+        work=warc_importing.run,
+        followers={"pages": (extract.register_fetched,)},
+        jobs=warc_importing.jobs,
     ),
     Stage(
         "comments",

@@ -42,6 +42,7 @@ from feeds.models import (
     Tally,
     Tombstone,
     VisitFinding,
+    WarcImport,
     Worker,
 )
 from feeds.sources import publications
@@ -379,6 +380,15 @@ class CrawlAddressAdmin(WrittenByProgram):
     list_display = ("url", "role", "depth", "released_at", "followed_at", "n_links")
     list_filter = ("role",)
     search_fields = ("key",)
+
+
+@admin.register(WarcImport)
+class WarcImportAdmin(WrittenByProgram):
+    list_display = ("path", "member", "offset", "n_bytes", "created_at", "finished_at", "asked_by")
+    list_filter = (WorkStateFilter,)
+    readonly_fields = WORK_FIELDS
+    search_fields = ("path",)
+    actions = (make_due, try_again)
 
 
 @admin.register(Proxy)

@@ -37,6 +37,7 @@ class NewPage:
     published_at: datetime | None = None
     author: str = ""
     description: str = ""
+    found_at: datetime | None = None  # where it was not found just now
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +162,7 @@ def _row(page: NewPage, host_id: int, now: datetime) -> Page:
         host_id=host_id,
         publication_id=page.publication_id,
         parent_id=page.parent_id,
-        found_at=now,
+        found_at=page.found_at or now,
         due_at=page.due_at,
         due_reason=page.due_reason,
         guid=page.guid[:500],

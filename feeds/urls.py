@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from feeds.views import accounts, feed_actions, fetch_again, host_actions, plan, sources
+from feeds.views import accounts, feed_actions, fetch_again, host_actions, plan, sources, warc_files
 
 urlpatterns = [
     path("feeds/<int:pk>/", sources.feed_page, name="feed"),
@@ -12,6 +12,8 @@ urlpatterns = [
     path("feeds/<int:pk>/<str:action>/", sources.feed_action, name="feed-action"),
     path("hosts/<str:name>/<slug:action>/", host_actions.host_action, name="host-action"),
     path("hosts/<path:name>/", sources.host_page, name="host"),
+    path("web-archives/", warc_files.imports, name="warc-imports"),
+    path("part/web-archives/", warc_files.imports_part, name="part-warc-imports"),
     path("status/plan/", plan.plan, name="plan"),
     path("sources/<slug:slug>/settings/", sources.publication_settings, name="source-settings"),
     path(

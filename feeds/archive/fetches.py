@@ -4,7 +4,7 @@ Archive first, row second: a row never points at bytes that are not there.
 """
 
 import errno
-from datetime import UTC
+from datetime import UTC, datetime
 
 from feeds.crawler.archive.warc import FILE_SUFFIX, ArchiveRecord, Original
 from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
@@ -20,9 +20,14 @@ _MAX_CONTENT_TYPE = 200
 
 
 def archive_result(
-    result: FetchResult, page: Page | None = None, digest: str = ""
+    result: FetchResult,
+    page: Page | None = None,
+    digest: str = "",
+    at: datetime | None = None,
 ) -> ArchiveRecord | None:
     """Write what came over the wire into this process' WARC file; None where nothing came.
+
+    `at` says when that is, where the answer came long before.
 
     Nothing is written of a page whose rights are reserved, where the policy keeps no copy.
 
@@ -34,7 +39,7 @@ def archive_result(
     stamp = result.started_at.astimezone(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     subject = f"page {page.pk}" if page else "robots"
     original = _original(page, result, digest) if page else None
-    return archive_writer().write(result, f"{subject} at {stamp}", original)
+    return archive_writer().write(result, f"{subject} at {stamp}", original, at)
 
 
 def sync_archive() -> None:

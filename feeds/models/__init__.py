@@ -34,6 +34,7 @@ from feeds.models.resources import Account, AccountKind, BlockChoice, HostDecisi
 from feeds.models.rights import GENERAL_POLICIES, RightsFile, RightsSetting
 from feeds.models.tally import Tally
 from feeds.models.tombstone import Tombstone
+from feeds.models.warc_import import WarcImport
 from feeds.models.work import IS_HELD, AskedWork, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
@@ -83,6 +84,7 @@ __all__ = [
     "VisitFinding",
     "VisitFound",
     "VisitPurpose",
+    "WarcImport",
     "Work",
     "WorkQuerySet",
     "Worker",

@@ -124,7 +124,11 @@ class WarcWriter:
         self.close()
 
     def write(
-        self, result: FetchResult, fetch_id: str, original: Original | None = None
+        self,
+        result: FetchResult,
+        fetch_id: str,
+        original: Original | None = None,
+        at: datetime | None = None,
     ) -> ArchiveRecord | None:
         """Append all exchanges of a fetch.
 
@@ -136,6 +140,8 @@ class WarcWriter:
             Our name for the fetch, kept in the metadata record.
         original : Original, optional
             An earlier record with the same payload: the body is then not stored again.
+        at : datetime, optional
+            When it is written, where that is not when it came: files are those of a day.
 
         Returns
         -------
@@ -149,7 +155,7 @@ class WarcWriter:
         """
         if not result.exchanges:
             return None
-        self._open_for(result.started_at)
+        self._open_for(at or result.started_at)
         packed = bytearray()
         place = (0, 0)
         response_id = ""
@@ -158,7 +164,8 @@ class WarcWriter:
             response_id, member = _response(exchange, original if is_last else None)
             place = (self._offset + len(packed), len(member))
             packed += member
-            packed += _request(exchange, response_id)
+            if exchange.request_headers:  # of an answer from another archive nobody asked us
+                packed += _request(exchange, response_id)
         packed += _metadata(result, fetch_id, response_id)
         self._append(bytes(packed))
         digest = payload_digest(result.raw_body)

@@ -35,7 +35,7 @@ PAGES = [
     "/sources/karoo-courier/settings/",
     "/rights/",
 ]
-PAGES += ["/sources/karoo-courier/fetch-again/", "/source-files/"]
+PAGES += ["/sources/karoo-courier/fetch-again/", "/source-files/", "/web-archives/"]
 PAGES += [
     "/sources/add/",
     "/status/",

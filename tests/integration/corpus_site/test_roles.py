@@ -24,6 +24,7 @@ READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/
 EDITING = [
     "/sources/add/",
     "/source-files/",
+    "/web-archives/",
     "/source-files/export/",
     "/sources/karoo-courier/settings/",
     "/sources/karoo-courier/fetch-again/",

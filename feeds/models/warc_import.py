@@ -1,0 +1,48 @@
+"""A WARC file of another crawler that somebody wants in the corpus: which pages, and how far."""
+
+from django.conf import settings
+from django.db import models
+
+from feeds.models.work import AskedWork
+
+
+class WarcImport(AskedWork):
+    """One file; read in slices from `offset` on, behind `n_passed` records that begin there.
+
+    `handed_on` names pages of the last slice, whose extraction may not be registered yet.
+    """
+
+    path = models.CharField(max_length=1000)
+    member = models.CharField(
+        max_length=500, blank=True, default="", help_text="File inside, where the file is a WACZ"
+    )
+    n_bytes = models.PositiveBigIntegerField(default=0)
+    offset = models.PositiveBigIntegerField(default=0)
+    n_passed = models.PositiveIntegerField(default=0)
+    # Which pages: empty for any.
+    hosts = models.CharField(max_length=500, blank=True, default="", help_text="Patterns with *")
+    address_pattern = models.CharField(max_length=500, blank=True, default="")
+    languages = models.CharField(max_length=200, blank=True, default="")
+    first_day = models.DateField(null=True, blank=True)
+    last_day = models.DateField(null=True, blank=True)
+    # Takes all texts; empty where each host has its own.
+    publication = models.ForeignKey(
+        "feeds.Publication", null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+    counts = models.JSONField(default=dict, blank=True)
+    problems = models.JSONField(default=list, blank=True, help_text="[offset, words] each")
+    handed_on = models.JSONField(default=list, blank=True, editable=False)
+    worked_seconds = models.FloatField(default=0)
+    began_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField()
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta(AskedWork.Meta):
+        abstract = False
+        ordering = ["-pk"]
+
+    def __str__(self) -> str:
+        name = self.path.rpartition("/")[2]
+        return f"{name} ({self.member})" if self.member else name

@@ -1,0 +1,316 @@
+"""Imports of web archives, a slice of a file at a time; writes `WarcImport`, and pages as a visit.
+
+A slice reads records, makes their addresses known, copies what is taken into the archive, and then
+writes in one transaction the fetches, the pages' documents and how far it came. A page takes a
+document only while it has none, so that a slice may be done again. What a killed process had not
+handed on to the extraction is handed on by the next slice.
+"""
+
+import hashlib
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.urls import reverse
+
+from feeds.archive.fetches import archive_result, fetch_row, sync_archive
+from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.addressing.slugs import slug
+from feeds.crawler.archive.foreign_answers import ForeignRecordError, answer_of
+from feeds.crawler.archive.foreign_warc import ForeignRecord, Place, records
+from feeds.crawler.archive.warc import ArchiveRecord
+from feeds.crawler.fetching.exchange import FetchResult
+from feeds.crawler.outcomes import Outcome
+from feeds.frontier import NewPage, add_pages
+from feeds.jobs import JOBS_PER_KIND, Job
+from feeds.models import Fetch, Page, PageKind, Publication, WarcImport
+from feeds.visiting.captures import CaptureRights
+from feeds.warc_files.choosing import WarcChoice, hosts_of, languages_of
+from feeds.warc_files.files import opened, warc_files
+from feeds.warc_files.publications_of_hosts import publications_of
+from feeds.work import leases
+from feeds.work.batches import Report, run_each
+from feeds.work.leases import Claim
+
+# Of one slice; far below a lease, so that what a killed worker did is soon done again.
+SLICE_PAGES = 200
+SLICE_SECONDS = 15.0
+# Findings that are kept with their words; all are counted.
+MAX_PROBLEMS = 50
+# What is counted: pages are the answers that were chosen, of which some are stored and the others
+# were known; filtered are the other answers, broken what could not be read.
+COUNTED = ("records", "pages", "stored", "known", "filtered", "broken")
+_MAX_WORDS = 200
+
+
+@dataclass(slots=True)
+class _Slice:
+    """What was read of a file."""
+
+    place: Place
+    pages: dict[str, tuple[CanonicalUrl, FetchResult]] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+    problems: list[list[object]] = field(default_factory=list)
+    is_last: bool = False
+
+    def find(self, words: str) -> None:
+        self.counts["broken"] += 1
+        self.problems.append([self.place.offset, words[:_MAX_WORDS]])
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Who wants what; all texts go to `publication`, else to those of their hosts."""
+
+    choice: WarcChoice = field(default_factory=WarcChoice)
+    publication: Publication | None = None
+    asked_by_id: int | None = None
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Columns of a row by which the same wish is found again."""
+        choice = self.choice
+        return {
+            "hosts": " ".join(choice.hosts),
+            "address_pattern": choice.address_pattern,
+            "languages": " ".join(choice.languages),
+            "first_day": choice.first_day,
+            "last_day": choice.last_day,
+            "publication": self.publication,
+        }
+
+
+def offer(path: Path, wish: Wish, now: datetime) -> list[WarcImport]:
+    """Make the files at a path due to be imported; one row each.
+
+    An import of the same file and choice that has not ended goes on where it was.
+
+    Raises
+    ------
+    BadPattern
+        Where what is chosen is no pattern.
+    WarcFileError
+        Where there is no WARC file.
+    """
+    wish.choice.check()
+    rows = []
+    for file in warc_files(path):
+        same = WarcImport.objects.filter(path=file.path, member=file.member, n_bytes=file.n_bytes)
+        open_row = same.filter(**wish.columns, finished_at=None).first()
+        if open_row is None:
+            open_row = WarcImport.objects.create(
+                path=file.path,
+                member=file.member,
+                n_bytes=file.n_bytes,
+                **wish.columns,
+                asked_by_id=wish.asked_by_id,
+                created_at=now,
+                due_at=now,
+            )
+        else:
+            leases.release_quarantine(same.filter(pk=open_row.pk), now)
+            leases.resume(same.filter(pk=open_row.pk, due_at=None), now)
+        rows.append(open_row)
+    return rows
+
+
+def run(limit: int, terms: Claim) -> Report:
+    """Claim imports and work on the next slice of each; pages with a new document go on."""
+    return run_each(WarcImport.objects.all(), limit, terms, _import_slice)
+
+
+def jobs(now: datetime) -> Iterator[Job]:
+    """List the newest imports."""
+    for row in WarcImport.objects.select_related("asked_by")[:JOBS_PER_KIND]:
+        yield Job(
+            kind="Import of a web archive",
+            subject=str(row),
+            address=reverse("warc-imports"),
+            n_done=row.offset,
+            n_all=row.n_bytes,
+            unit="byte,bytes",
+            now=now,
+            row=row,
+            asked_by=row.asked_by,
+            asked_at=row.created_at,
+            since=row.began_at,
+        )
+
+
+def _import_slice(row: WarcImport, terms: Claim) -> Report:
+    began = time.monotonic()
+    if row.offset >= row.n_bytes and not row.n_passed:
+        return _finish(row, terms)
+    read = _read(row)
+    known = _make_known(row, read, terms.now)
+    captures = _capture(read, known, terms.now)
+    return _write(row, read, captures, terms, time.monotonic() - began)
+
+
+def _finish(row: WarcImport, terms: Claim) -> Report:
+    """Hand on what the last slice has written, and end."""
+    leases.complete(row, terms.owner, finished_at=terms.now, handed_on=[])
+    return Report(next_ids={"pages": tuple(row.handed_on)})
+
+
+def _read(row: WarcImport) -> _Slice:
+    """Read records until a slice is full; a file that is gone is a finding and ends the import."""
+    read = _Slice(Place(row.offset, row.n_passed))
+    choice = WarcChoice(
+        hosts_of(row.hosts),
+        row.address_pattern,
+        languages_of(row.languages),
+        row.first_day,
+        row.last_day,
+    )
+    until = time.monotonic() + SLICE_SECONDS
+    try:
+        with opened(row.path, row.member) as file:
+            for record in records(file, read.place):
+                _take(record, choice, read)
+                if len(read.pages) >= SLICE_PAGES or time.monotonic() > until:
+                    return read
+    except OSError as error:
+        read.find(f"the file cannot be read: {error.strerror or error}")
+    read.place = Place(max(row.n_bytes, read.place.offset))
+    read.is_last = True
+    return read
+
+
+def _take(record: ForeignRecord, choice: WarcChoice, read: _Slice) -> None:
+    """Count a record, and keep the page that it holds."""
+    read.counts["records"] += 1
+    if record.problem:
+        read.find(f"{record.url}: {record.problem}" if record.url else record.problem)
+        read.place = record.next_place
+        return
+    try:
+        result = None if record.is_too_large else answer_of(record)
+        address = canonicalize(result.url) if result else None
+    except (ForeignRecordError, BadUrl) as error:
+        read.find(f"{record.url[:_MAX_WORDS]}: {error}")
+        result = address = None
+    read.place = record.next_place
+    read.counts["filtered"] += record.is_too_large
+    if result is None or address is None:
+        return
+    if choice.reason_against(result):
+        read.counts["filtered"] += 1
+        return
+    read.counts["pages"] += 1
+    if address.key in read.pages:
+        read.counts["known"] += 1
+    else:
+        read.pages[address.key] = (address, result)
+
+
+@transaction.atomic
+def _make_known(row: WarcImport, read: _Slice, now: datetime) -> dict[str, Page]:
+    """Let the frontier know all addresses; gives the pages that have no document yet."""
+    hosts = {address.host for address, _ in read.pages.values()}
+    of_host = {} if row.publication else publications_of(hosts, now)
+    added = add_pages(
+        [
+            NewPage(
+                url=address.url,
+                key=key,
+                host=address.host,
+                kind=PageKind.ARTICLE,
+                publication_id=(row.publication or of_host[address.host]).pk,
+                slug=slug(address.url),
+                due_reason=f"imported from {row}"[:_MAX_WORDS],
+                found_at=result.started_at,
+            )
+            for key, (address, result) in read.pages.items()
+        ],
+        now,
+    )
+    rows = Page.objects.filter(pk__in=added.ids.values(), kind=PageKind.ARTICLE)
+    without = rows.filter(content_digest="", lease_owner="").select_related("publication")
+    pages = {page.key: page for page in without}
+    read.counts["known"] += len(read.pages) - len(pages)
+    return pages
+
+
+@dataclass(frozen=True, slots=True)
+class _Capture:
+    """A page with its document, which lies in the archive now."""
+
+    page: Page
+    result: FetchResult
+    record: ArchiveRecord | None
+    digest: str
+    rights_said: list[list[str]]
+
+
+def _capture(read: _Slice, known: dict[str, Page], now: datetime) -> list[_Capture]:
+    """Copy what is taken into our archive, but for what a policy on rights keeps no copy of."""
+    found = {key: read.pages[key] for key in known}
+    rights = CaptureRights({}, [result for _, result in found.values()])
+    made = []
+    for key, (address, plain) in found.items():
+        page = known[key]
+        result, said = rights.judge(page, address.host, plain)
+        is_kept = result.outcome is Outcome.OK
+        digest = hashlib.sha256(result.body).hexdigest() if is_kept else ""
+        record = archive_result(result, page, digest, now) if is_kept else None
+        made.append(_Capture(page, result, record, digest, said))
+    sync_archive()
+    return made
+
+
+@transaction.atomic
+def _write(
+    row: WarcImport, read: _Slice, captures: Sequence[_Capture], terms: Claim, seconds: float
+) -> Report:
+    """Give pages their documents, where they have none still, and close the slice."""
+    pages = {
+        page.pk: page
+        for page in Page.objects.select_for_update(of=("self",))
+        .filter(pk__in=[item.page.pk for item in captures], content_digest="", lease_owner="")
+        .order_by("pk")
+    }
+    taken = [item for item in captures if item.page.pk in pages]
+    fetches = Fetch.objects.bulk_create(_fetch(row, item) for item in taken)
+    for item, fetch in zip(taken, fetches, strict=True):
+        _give_document(pages[item.page.pk], item, fetch)
+    Page.objects.bulk_update(
+        [pages[item.page.pk] for item in taken],
+        ["outcome", "visited_at", "answered_whole_at", "content_digest", "content_fetch"],
+    )
+    stored = [item.page.pk for item in taken if item.digest]
+    counts = Counter(row.counts) + read.counts
+    counts["stored"] += len(stored)
+    counts["known"] += len(captures) - len(taken)
+    leases.complete_or_undo(
+        row,
+        terms.owner,
+        due_at=terms.now,
+        offset=read.place.offset,
+        n_passed=0 if read.is_last else read.place.n_passed,
+        counts=dict(counts),
+        problems=[*row.problems, *read.problems][:MAX_PROBLEMS],
+        handed_on=stored,
+        began_at=row.began_at or terms.now,
+        worked_seconds=row.worked_seconds + seconds,
+    )
+    return Report(done=Counter(stored=len(stored)), next_ids={"pages": (*row.handed_on, *stored)})
+
+
+def _fetch(row: WarcImport, item: _Capture) -> Fetch:
+    fetch = fetch_row(item.result, item.page.host_id, item.record, item.page, item.digest)
+    fetch.visit_reason = f"imported from {row}"[:_MAX_WORDS]
+    fetch.rights_said = item.rights_said
+    return fetch
+
+
+def _give_document(page: Page, item: _Capture, fetch: Fetch) -> None:
+    page.outcome = item.result.outcome.value
+    page.visited_at = page.answered_whole_at = item.result.started_at
+    if item.digest:
+        page.content_digest, page.content_fetch = item.digest, fetch

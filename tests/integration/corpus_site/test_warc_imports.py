@@ -1,0 +1,235 @@
+"""Pages of other crawlers' files: chosen, stored once, read by the stages, whatever breaks."""
+
+import io
+import json
+import zipfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from foreign_warcs import Answer, packed_records, warc_file
+from killed_work import is_killed_at
+from newspaper_pages import article_page
+from pages import markup
+
+from corpus_site import pipeline
+from extraction.models import Article
+from feeds.crawler.addressing.links import BadPattern
+from feeds.models import Fetch, Page, PageKind, Publication, Tombstone, WarcImport
+from feeds.tombstones import digest_of_key
+from feeds.warc_files import importing
+from feeds.warc_files.choosing import WarcChoice
+from feeds.warc_files.importing import Wish, offer
+from feeds.work.leases import Claim
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def page(number: int) -> bytes:
+    """Give a page with a text of its own."""
+    words = " ".join(f"word{number}x{place}" for place in range(30))
+    body = "".join(f"<p>Sentence {place} of story {number}: {words}.</p>" for place in range(8))
+    return article_page(body, title=f"The story with the number {number}")
+
+
+def answer(number: int, host: str = "www.karoo.example", **said: str) -> Answer:
+    url = f"https://{host}/news/a-story-of-number-{number}"
+    return Answer(url, page(number), **said)
+
+
+ANSWERS = [answer(number) for number in range(4)]
+
+
+@pytest.fixture
+def warc(tmp_path: Path):
+    """Write a file of other crawlers."""
+
+    def write(answers: list[Answer], name: str = "made.warc.gz") -> Path:
+        path = tmp_path / name
+        path.write_bytes(warc_file(answers))
+        return path
+
+    return write
+
+
+def imported(*arguments: str) -> dict[str, float]:
+    out = io.StringIO()
+    call_command("import_warc", *arguments, "--json", stdout=out, stderr=io.StringIO())
+    return json.loads(out.getvalue())
+
+
+def work(now: datetime = NOW) -> None:
+    """Let the stages work until nothing is due."""
+    stages = [pipeline.BY_NAME[name] for name in ("warc", "extract", "detect")]
+    while sum(stage.run(Claim.make("w", now)).n_claimed for stage in stages):
+        pass
+
+
+@pytest.mark.django_db
+def test_pages_of_a_file_become_articles_of_their_day(warc):
+    path = warc([*ANSWERS, Answer("https://www.karoo.example/", page(9))])
+    told = imported(str(path))
+    assert {key: told[key] for key in importing.COUNTED} == {
+        "records": 6, "pages": 4, "stored": 4, "known": 0, "filtered": 1, "broken": 0,
+    }  # fmt: skip
+    work(datetime.now(UTC))
+    articles = Article.objects.order_by("url")
+    assert [article.url for article in articles] == [answer.url for answer in ANSWERS]
+    assert {article.dated_at.date().isoformat() for article in articles} == {"2013-05-06"}
+    assert all("word2x7" in article.text for article in articles if "number-2" in article.url)
+    assert Publication.objects.get().home_url == "https://www.karoo.example/"
+    fetch = Fetch.objects.first()
+    assert (fetch.visit_reason, fetch.started_at.year) == ("imported from made.warc.gz", 2013)
+    assert not Page.objects.filter(kind=PageKind.ARTICLE).exclude(due_at=None).exists()
+
+
+@pytest.mark.django_db
+def test_what_is_there_is_stored_once(warc):
+    path = warc([*ANSWERS, ANSWERS[0]])
+    assert imported(str(path))["known"] == 1
+    again = imported(str(path))
+    assert (again["stored"], again["known"], again["pages"]) == (0, 5, 5)
+    assert Fetch.objects.count() == 4
+
+
+@pytest.mark.django_db
+def test_choice_leaves_out_by_host_address_day_language_and_type(warc):
+    others = [
+        answer(10, "elsewhere.example"),
+        answer(11, "sport.karoo.example"),
+        answer(12, date="2014-01-01T00:00:00Z"),
+        answer(13, content_type="image/png"),
+        answer(14, status="404 Not Found"),
+        Answer(ANSWERS[0].url + "-af", b"<html lang='af-ZA'>" + page(15)),
+    ]
+    path = warc([*ANSWERS, *others])
+    chosen = ["--hosts", "*.karoo.example", "--addresses", "number-", "--languages", "en"]
+    told = imported(str(path), *chosen, "--to", "2013-12-31")
+    assert (told["stored"], told["filtered"]) == (5, 5)
+    assert Publication.objects.count() == 1
+
+
+@pytest.mark.django_db
+def test_broken_records_are_lines_of_the_report_and_cost_nothing_else(tmp_path: Path):
+    parts = packed_records(ANSWERS)
+    broken = bytearray(parts[2])
+    broken[60:90] = bytes(30)
+    path = tmp_path / "broken.warc.gz"
+    path.write_bytes(b"".join([*parts[:2], bytes(broken), *parts[3:4], parts[4][:-40]]))
+    err, out = io.StringIO(), io.StringIO()
+    call_command("import_warc", str(path), stdout=out, stderr=err)
+    assert (Page.objects.count(), "broken: 2" in out.getvalue()) == (2, True)
+    assert [line.partition(": ")[2][:7] for line in err.getvalue().splitlines()] == [
+        "damaged", "cut off",
+    ]  # fmt: skip
+
+
+@pytest.mark.django_db
+def test_wacz_folder_and_publication(tmp_path: Path):
+    with zipfile.ZipFile(tmp_path / "saved.wacz", "w") as whole:
+        whole.writestr("archive/data.warc.gz", warc_file(ANSWERS[:2]))
+        whole.writestr("pages/pages.jsonl", "{}")
+    (tmp_path / "plain.warc").write_bytes(warc_file(ANSWERS[2:], "plain"))
+    paper = Publication.objects.create(
+        name="Mine", slug="mine", home_url="https://mine.example/", created_at=NOW
+    )
+    assert imported(str(tmp_path), "--publication", "mine")["stored"] == 4
+    assert set(Page.objects.values_list("publication", flat=True)) == {paper.pk}
+
+
+@pytest.mark.django_db
+def test_erased_addresses_stay_away(warc):
+    Tombstone.objects.create(
+        digest=digest_of_key("karoo.example/news/a-story-of-number-1"), made_at=NOW
+    )
+    Tombstone.objects.create(
+        digest=digest_of_key("www.karoo.example/news/a-story-of-number-1"), made_at=NOW
+    )
+    told = imported(str(warc(ANSWERS)))
+    assert (told["stored"], told["known"]) == (3, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_killed_at_any_statement_nothing_is_lost_or_double(warc, monkeypatch):
+    monkeypatch.setattr(importing, "SLICE_PAGES", 2)
+    path = warc(ANSWERS)
+    offer(path, Wish(), NOW)
+    stage, now = pipeline.BY_NAME["warc"], NOW
+    for statement in range(0, 90, 3):
+        now += timedelta(hours=1)  # leases of the dead run out
+        WarcImport.objects.update(attempts=0)
+        claim = Claim.make(f"killed-{statement}", now)
+        is_killed_at(statement, lambda claim=claim: stage.run(claim))
+    work(now + timedelta(hours=2))
+    row = WarcImport.objects.get()
+    assert row.finished_at is not None
+    assert sorted(Article.objects.values_list("url", flat=True)) == [one.url for one in ANSWERS]
+    assert Page.objects.exclude(content_fetch=None).count() == 4
+
+
+@pytest.mark.django_db
+def test_bad_wishes_are_sentences(tmp_path: Path, warc):
+    with pytest.raises(BadPattern, match="is no host"):
+        offer(warc(ANSWERS), Wish(WarcChoice(hosts=("https://a.example/",))), NOW)
+    with pytest.raises(CommandError, match="cannot be read: No such file"):
+        imported(str(tmp_path / "nowhere.warc"))
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CommandError, match="holds no WARC file"):
+        imported(str(tmp_path / "empty"))
+    with pytest.raises(CommandError, match="is not a pattern"):
+        imported(str(warc(ANSWERS)), "--addresses", "(")
+    with pytest.raises(CommandError, match="No publication is called"):
+        imported(str(warc(ANSWERS)), "--publication", "nobody")
+
+
+@pytest.mark.django_db
+def test_uploaded_file_is_imported_with_its_choice(editor):
+    file = SimpleUploadedFile("my pages.warc.gz", warc_file(ANSWERS))
+    chosen = {"file": file, "hosts": "karoo.example", "first_day": "2013-01-01"}
+    answer = editor.post("/web-archives/", chosen, follow=True)
+    row = WarcImport.objects.get()
+    assert (row.hosts, str(row.first_day)) == ("karoo.example", "2013-01-01")
+    assert row.asked_by is not None
+    assert "Waits" in markup(answer)
+    work()
+    assert "Done" in markup(editor.get("/web-archives/"))
+    assert Article.objects.count() == 4
+
+
+@pytest.mark.django_db
+def test_file_that_lies_on_the_machine_is_offered(editor, settings):
+    folder = Path(settings.DATA_DIR) / "imports"
+    folder.mkdir()
+    (folder / "news.warc.gz").write_bytes(warc_file(ANSWERS))
+    assert "news.warc.gz" in markup(editor.get("/web-archives/"))
+    editor.post("/web-archives/", {"waiting": "news.warc.gz"})
+    assert WarcImport.objects.get().path == str(folder / "news.warc.gz")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({}, "Choose a file."),
+        ({"waiting": "../../etc/passwd"}, "Select a valid choice"),
+        ({"file": SimpleUploadedFile("a.txt", b"x")}, "Its name does not end in"),
+        ({"file": SimpleUploadedFile("a.wacz", b"x")}, "cannot be read"),
+        ({"file": SimpleUploadedFile("a.warc", b"x"), "hosts": "a/b"}, "is no host"),
+        ({"file": SimpleUploadedFile("a.warc", b"x"), "address_pattern": "("}, "is not a pattern"),
+        (
+            {
+                "file": SimpleUploadedFile("a.warc", b"x"),
+                "first_day": "2014-01-01",
+                "last_day": "2013-01-01",
+            },
+            "lies behind the last",
+        ),
+    ],
+)
+def test_wrong_forms_say_why(editor, sent, said):
+    answer = editor.post("/web-archives/", sent)
+    assert answer.status_code == 400
+    assert said in markup(answer)
+    assert not WarcImport.objects.exists()
