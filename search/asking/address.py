@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from django.http import QueryDict
 
 from search.asking.parameters import DEFAULTS, FILTERS, PARAMETERS
+from search.asking.values import as_stored
 
 # What addresses may hold as it is, so that queries can be read in them.
 UNQUOTED = '[]="@,:*?'
@@ -85,6 +86,6 @@ def unknown_names(parameters: Iterable[str], also_known: Iterable[str] = ()) -> 
 def _canonical(values: Mapping[str, Sequence[str]]) -> Iterable[tuple[str, str]]:
     for parameter in PARAMETERS:
         name = parameter.name
-        given = [text for value in values.get(name, ()) if (text := value.strip())]
+        given = [text for value in values.get(name, ()) if (text := as_stored(value))]
         kept = parameter.written(given)
         yield from ((name, value) for value in kept if value != parameter.default)

@@ -6,6 +6,7 @@ Input → output: a checked form → `SearchRequest`.
 import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
+from unicodedata import normalize
 
 from extraction.text.tokens import tokenize
 from search.asking.base_words import KINDS
@@ -43,12 +44,13 @@ class WrittenQuery:
         ------
         QueryError
         """
+        text = normalize("NFC", self.text)  # as texts are stored; a command's text may be otherwise
         if self.language is Language.SIMPLE:
-            return parse(self.text, match_case=self.match_case, tokenize=_words)
-        macros = macros_in(self.text)
+            return parse(text, match_case=self.match_case, tokenize=_words)
+        macros = macros_in(text)
         if macros:
-            return parse_with_macros(self.text, macros, lists_in(self.text, macros))
-        return parse(self.text, self.language, lists=lists_in(self.text))
+            return parse_with_macros(text, macros, lists_in(text, macros))
+        return parse(text, self.language, lists=lists_in(text))
 
     @property
     def options(self) -> SimpleOptions:

@@ -12,6 +12,7 @@ from datetime import date
 from enum import Enum, auto
 from functools import cached_property
 from typing import Any, ClassVar
+from unicodedata import normalize
 
 from django.db.models import Q, QuerySet
 
@@ -33,6 +34,19 @@ class WrongValueError(Exception):
         super().__init__(message)
         self.name = name
         self.message = message
+
+
+def as_stored(text: str) -> str:
+    r"""Bring what somebody typed into the form of the texts: accents on their letters (NFC).
+
+    Text from a PDF or a Mac has them behind their letters.
+
+    Examples
+    --------
+    >>> as_stored(" fu\u0308r ") == "f\u00fcr"
+    True
+    """
+    return normalize("NFC", text.strip())
 
 
 @dataclass(frozen=True)
@@ -359,7 +373,7 @@ class Given:
 
 def read_parameter(parameter: Parameter, text: str | None, reader: Reader) -> Given:
     """Check the text of an address, None where it has none; a wrong one gives the default."""
-    written = (text or "").strip() or parameter.default
+    written = as_stored(text or "") or parameter.default
     try:
         return Given(parameter, written, parameter.read(written, reader))
     except WrongValueError as error:

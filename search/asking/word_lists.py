@@ -3,6 +3,7 @@
 from typing import Any
 
 from search.asking.address import Address
+from search.asking.values import as_stored
 from search.engine.query.language.macros import Macros, names_of_macros
 from search.engine.query.language.word_lists import WordLists, names_of_lists
 from search.models import Macro, SavedQuery, WordList
@@ -22,7 +23,7 @@ def lists_in(text: str, macros: Macros = ()) -> WordLists:
     if not names:
         return ()
     rows = WordList.objects.filter(name__in=names).order_by("name")
-    return tuple((row.name, row.members) for row in rows)
+    return tuple((row.name, tuple(map(as_stored, row.members))) for row in rows)
 
 
 def macros_in(text: str) -> Macros:

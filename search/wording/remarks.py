@@ -3,6 +3,7 @@
 Input → output: a query without hits and the snapshot it ran on → remarks, at most one per token.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -61,7 +62,7 @@ def remarks_on(query: Query, snapshot: Snapshot) -> tuple[Remark, ...]:
     for match in _matches(query.pattern):
         if match.negated or TokenCondition(snapshot, match).n_tokens:
             continue
-        remark = _on_quotes(match, query.text, snapshot)
+        remark = _on_sets(match, query.text) or _on_quotes(match, query.text, snapshot)
         if remark is None and (words := _remark(match, snapshot.lexicon)):
             remark = Remark(words)
         if remark is not None and remark not in found:
@@ -85,6 +86,23 @@ def _on_quotes(match: AttributeMatch, text: str, snapshot: Snapshot) -> Remark |
     words = f"“{match.pattern}” does not occur; {other} does, {counted(n_tokens, 'time')}"
     query = _with_pattern(text, match.pattern, other)
     return Remark(f"{words}:" if query else f"{words}.", query)
+
+
+_SET_TEST = re.compile(r"\b(not\s+)?(contains|matches)\s+([\"'])(.*?)\3")
+
+
+def _on_sets(match: AttributeMatch, text: str) -> Remark | None:
+    """Tell who looks for a part of a word by `contains`, which looks into sets of values."""
+    if not match.pattern.startswith((r".*\|(", r"\|((")):
+        return None
+
+    def equal(found: re.Match[str]) -> str:
+        negation, feature, mark, pattern = found.groups()
+        whole = f".*({pattern}).*" if feature == "contains" else pattern
+        return f"{'!=' if negation else '='} {mark}{whole}{mark}"
+
+    words = "“contains” and “matches” look into sets such as |a|b|, which no attribute is here."
+    return Remark(words, _SET_TEST.sub(equal, text))
 
 
 def _with_pattern(text: str, pattern: str, other: str) -> str:

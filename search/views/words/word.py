@@ -11,6 +11,7 @@ from presentation.charts.svg import Mark
 from presentation.wording.figures import counted
 from search.answers.word_profile import PartCount, WordProfile, n_hits_of_form, word_profile
 from search.asking.value_queries import pair_query, value_query
+from search.asking.values import as_stored
 from search.engine.annotation.tagset import describe
 from search.engine.statistics.collocation.collocates import CollocateList
 from search.engine.statistics.slices import day_slice
@@ -37,6 +38,7 @@ _SHARE = Column("share", "Share", ColumnKind.SHARE)
 
 @require_safe
 def word(request: HttpRequest, form: str) -> HttpResponse:
+    form = as_stored(form)
     spec = replace(SPEC, args=(form,), title=form.lower())
     return respond(request, spec, lambda page: answer(page, form))
 

@@ -405,6 +405,34 @@ def test_cql_in_the_simple_box_is_offered_as_cql(reader, corpus, query, address)
     assert ("This looks like CQL" in markup(response)) is (address is not None)
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/search/?q={}",
+        "/search/?q={}&case=1",
+        '/search/?q="{}"&ql=cql',
+        '/search/?q=[lemma="{}"]&ql=cql',
+        "/search/?q=ruim&near={}",
+        "/search/?q=ruim&sec={}",
+        "/search/?q=ruim&author={}",
+        "/search/frequency/?q={}",
+        "/words/?pattern={}",
+        "/words/{}/",
+        "/api/search/?q={}",
+    ],
+)
+def test_accents_typed_behind_their_letters_find_the_same(reader, path):
+    make_article("Dit is môre ruim.", section="Môre", authors=["Môre"])
+    index_all()
+
+    decomposed, composed = (
+        words(reader.get(path.format(quote(typed)))) for typed in ("mo\u0302re", "m\u00f4re")
+    )
+
+    assert composed == decomposed
+    assert "No hits" not in composed
+
+
 def test_an_empty_corpus_says_so(reader):
     page = markup(see(reader, "q=braai&in=both"))
 

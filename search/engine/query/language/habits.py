@@ -1,9 +1,10 @@
 """Habits of other tools in a simple query: what is meant, and how it is written here.
 
 Input → output: text of a simple query → a sentence about the first habit in it, and the query that
-says the same here; None if there is none. Known are AND, OR and NOT of library catalogues and the
-signs of CQPweb's simple queries (Hardie 2012, CQPweb: combining power, flexibility and usability in
-a corpus analysis tool).
+says the same here; None if there is none. Known are AND, OR and NOT of library catalogues, words
+near one another (`proximity`), the brackets of the corpora at English-Corpora.org, fields of press
+archives, and the signs of CQPweb's simple queries (Hardie 2012, CQPweb: combining power,
+flexibility and usability in a corpus analysis tool).
 """
 
 import re
@@ -13,6 +14,7 @@ from dataclasses import dataclass
 from search.engine.query.ast import Query, Token
 from search.engine.query.errors import QueryError
 from search.engine.query.language.cql import parse_cql
+from search.engine.query.language.proximity import proximity_in
 from search.engine.query.language.simple import PARTS_OF_SPEECH, SimpleOptions, parse_simple
 from search.engine.query.language.to_cql import to_cql
 
@@ -47,7 +49,8 @@ def habit_in(text: str, options: SimpleOptions) -> Habit | None:
     """
     if len(text) > MAX_LENGTH:
         return None
-    found = _operator(text, options) or _signs(text)
+    found = _operator(text, options) or _near(text, options) or _repeated(text, options)
+    found = found or _signs(text)
     if found is None:
         return None
     read = parse_simple if found.language == "simple" else _as_cql
@@ -110,13 +113,71 @@ def _both(queries: list[Query]) -> str:
     return f"(({first}) []* ({second}) | ({second}) []* ({first})) within s"
 
 
+# Nearness and repetition
+
+
+def _near(text: str, options: SimpleOptions) -> Habit | None:
+    found = proximity_in(text, options)
+    return None if found is None else Habit(*found, "cql")
+
+
+_REPEATED = re.compile(r"([A-Z]+)(\+|\*|\?|\{\d{1,3}(?:,\d{0,3})?\})")
+
+
+def _repeated(text: str, options: SimpleOptions) -> Habit | None:
+    """Write word classes that are repeated as in regular expressions, ``ADJ+ NOUN``."""
+    pieces = text.split()
+    signs = [_REPEATED.fullmatch(piece) for piece in pieces]
+    if not any(sign and sign[1] in PARTS_OF_SPEECH for sign in signs):
+        return None
+    words = "How often a word class may stand is said in CQL."
+    try:
+        written = [
+            to_cql(parse_simple(sign[1] if sign else piece, options)) + (sign[2] if sign else "")
+            for piece, sign in zip(pieces, signs, strict=True)
+        ]
+    except QueryError:
+        return Habit(words)
+    return Habit(words, " ".join(written), "cql")
+
+
 # Signs
 
 _CLASSES = {"V": "VERB", "N": "NOUN", "A": "ADJ", "ADV": "ADV", "PREP": "PREP", "CONJ": "CONJ"}
+# First letters of tags, of the Penn Treebank and of CLAWS.
+_OF_LETTER = {
+    "V": "VERB", "N": "NOUN", "J": "ADJ", "A": "ADJ", "R": "ADV", "P": "PRON", "D": "DET",
+    "I": "PREP", "C": "CONJ", "M": "NUM", "U": "INTJ",
+}  # fmt: skip
+# Word classes by other names.
+_NAMES = {
+    "ADJECTIVE": "ADJ", "ADVERB": "ADV", "PRONOUN": "PRON", "DETERMINER": "DET",
+    "PREPOSITION": "PREP", "CONJUNCTION": "CONJ", "NUMBER": "NUM", "INTERJECTION": "INTJ",
+}  # fmt: skip
+_FIELDS = "title|headline|intitle|allintitle|lead|byline|author|source|publication|section|lang"
+_USUAL_GAP = 3  # tokens, where none is said
+_CURLY = str.maketrans(dict.fromkeys("“”„«»", '"'))
+
+
+def _named_class(name: str) -> str:
+    singular = name.removesuffix("S")
+    return _NAMES.get(name) or _NAMES.get(singular) or singular
+
+
+def _of_bracket(found: re.Match[str]) -> str:
+    """Write ``[say]``, ``[say].[v*]``, ``say.[v*]`` and ``[v*]``."""
+    lemma, word, tag = found["lemma"] or "", found["word"] or "", (found["tag"] or "").upper()
+    name = _OF_LETTER.get(tag[:1], "")
+    if not (lemma or word):
+        return name or f"tag:{tag}"
+    before = f"lemma:{lemma}" if lemma else word
+    return f"{before}/{name}" if name else before
 
 
 def _of_tag(found: re.Match[str]) -> str:
     word, tag = found[1], found[2]
+    if len(tag.rstrip("*")) == 1:
+        tag = _OF_LETTER.get(tag[0], tag)
     if word:
         return f"{word}/{tag}"
     return tag if tag in PARTS_OF_SPEECH else f"tag:{tag}"
@@ -138,6 +199,46 @@ def _each_named(found: re.Match[str]) -> str:
 
 _RULES = (
     _Rule(
+        re.compile(
+            r"(?<!\S)(?:\[(?P<lemma>[\w'’-]+)\]|(?P<word>[\w'’*?-]*[\w'’?-]))?"
+            r"(?:(?<=\S)\.|(?<!\S))\[(?P<tag>[A-Za-z]{1,5}\d?\*)\](?!\S)"
+        ),
+        "Square brackets mean nothing here: a word class stands behind a stroke, or alone.",
+        _of_bracket,
+    ),
+    _Rule(
+        re.compile(r"(?<!\S)\[(?P<lemma>[\w'’-]+)\](?P<word>(?!))?(?P<tag>(?!))?(?!\S)"),
+        "All forms of a word are asked for with lemma: here, not in square brackets.",
+        _of_bracket,
+    ),
+    _Rule(
+        re.compile(r"(?<!\S)\[?=([\w'’-]+)\]?(?!\S)"),
+        "Synonyms are not known here; all forms of a word are.",
+        lambda found: f"lemma:{found[1]}",
+    ),
+    _Rule(
+        re.compile(rf"(?<!\S)(?:{_FIELDS}):(?=[\w\"(])", re.IGNORECASE),
+        "Names before a colon are lemma:, tag: and word: here; other fields are filters.",
+        lambda _: "",
+    ),
+    _Rule(
+        re.compile(r"(?<=[\w'’])\+(?!\S)"),
+        "A + is itself here; one character is ? and any more are *.",
+        lambda _: "?*",
+    ),
+    _Rule(
+        re.compile(
+            rf"(?<!\S)((?:{'|'.join(sorted(PARTS_OF_SPEECH))})S|(?:{'|'.join(_NAMES)})S?)(?!\S)"
+        ),
+        "Word classes have short names here.",
+        lambda found: _named_class(found[1]),
+    ),
+    _Rule(
+        re.compile(r"(?<=[^\W\d_])\s?(?:\.\.|…)\s?(?=[^\W\d_])"),
+        "A gap says how many words may stand in it.",
+        lambda _: f" ..{_USUAL_GAP}.. ",
+    ),
+    _Rule(
         re.compile(r"(?<!\S)(LEMMA|Lemma|TAG|Tag|POS|Pos|WORD|Word):(?=\S)"),
         "The names before a colon are written small here: lemma:, tag:, word:.",
         lambda found: f"{found[1].lower()}:",
@@ -153,7 +254,7 @@ _RULES = (
         _of_lemma,
     ),
     _Rule(
-        re.compile(r"(?<!\S)([^\s_]*)_([A-Z]{2,5}\$?\*?)(?!\S)"),
+        re.compile(r"(?<!\S)([^\s_]*)_([A-Z]{2,5}\$?\*?|[VNJARPDICMU]\*)(?!\S)"),
         "A tag stands behind a stroke here, or behind tag: alone, not behind _.",
         _of_tag,
     ),
@@ -181,6 +282,8 @@ _RULES = (
 
 
 def _signs(text: str) -> Habit | None:
+    if text != (straight := text.translate(_CURLY)):
+        return Habit("Quotes around words are straight here.", straight)
     if '"' in text:
         return None
     words, written = "", text

@@ -141,7 +141,7 @@ def _parsed(
         try:
             return parse_cql(text, lists)
         except QueryError as error:
-            error.suggestion = error.suggestion or suggest(text, error.position)
+            error.suggestion = suggest(text, error.position, error.suggestion)
             raise
     options = SimpleOptions(match_case, tokenize)
     try:

@@ -4,11 +4,12 @@ Input → output: CQL text and where its mistake is → the first of some small 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from search.engine.query.attributes import BLOCKS
 from search.engine.query.errors import QueryError
 from search.engine.query.language.cql import parse_cql
+from search.engine.query.language.foreign_cql import as_written_here
 
 MAX_LENGTH = 500  # characters; repairing longer queries costs more than it helps
 BARE_WORD = re.compile(r"[^\s\"'\[\](){}<>|&!=:]+")
@@ -19,8 +20,15 @@ CURLY = str.maketrans(dict.fromkeys("“”„", '"') | dict.fromkeys("‘’‚
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
 
 
-def suggest(text: str, position: int) -> str:
+def suggest(text: str, position: int, known: str = "") -> str:
     """Return a repaired query, or an empty string.
+
+    Parameters
+    ----------
+    position : int
+        Of the mistake.
+    known : str
+        What the mistake itself says to write; only the signs of other tools go before it.
 
     Examples
     --------
@@ -30,8 +38,14 @@ def suggest(text: str, position: int) -> str:
     '"heavy" "rain"'
     """
     if len(text) > MAX_LENGTH:
-        return ""
-    for candidate in _repairs(text, position):
+        return known
+    written = _readable(_from_other_tools(text))
+    return written or known or _readable(_repairs(text, position))
+
+
+def _readable(candidates: Iterable[str]) -> str:
+    """Return the first that can be read."""
+    for candidate in candidates:
         try:
             parse_cql(candidate)
         except QueryError:
@@ -40,9 +54,14 @@ def suggest(text: str, position: int) -> str:
     return ""
 
 
+def _from_other_tools(text: str) -> Iterator[str]:
+    straight = text.translate(CURLY)
+    for candidate in dict.fromkeys((straight, as_written_here(straight))):
+        if candidate != text:
+            yield candidate
+
+
 def _repairs(text: str, position: int) -> Iterator[str]:
-    if text != (straight := text.translate(CURLY)):
-        yield straight
     yield from _within_blocks(text)
     if text[position : position + 1] in ('"', "'"):
         mark = text[position]

@@ -4,6 +4,7 @@ import pytest
 from small_corpora import document, snapshot_of
 
 from search.engine.query.language.parser import Language, parse
+from search.engine.query.run import run
 from search.wording.remarks import Remark, remarks_on
 
 
@@ -28,6 +29,20 @@ def snapshot(tmp_path_factory):
 )
 def test_remark_names_what_the_corpus_does_not_have(snapshot, query, remark):
     assert remarks_on(parse(query, Language.CQL), snapshot) == (Remark(remark),)
+
+
+@pytest.mark.parametrize(
+    ("query", "offered", "total"),
+    [
+        ('[word contains "ai"]', '[word = ".*(ai).*"]', 1),
+        ('[lemma matches "rain|fall" & pos="VBD"]', '[lemma = "rain|fall" & pos="VBD"]', 1),
+    ],
+)
+def test_tests_of_sets_are_offered_as_those_of_words(snapshot, query, offered, total):
+    (remark, *_) = remarks_on(parse(query, Language.CQL), snapshot)
+
+    assert remark.query == offered
+    assert run(snapshot, parse(offered, Language.CQL)).total == total
 
 
 @pytest.mark.parametrize(

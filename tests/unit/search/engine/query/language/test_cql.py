@@ -346,6 +346,37 @@ def test_nearest_readable_query_is_suggested(text, suggestion):
     assert caught.value.suggestion == suggestion
 
 
+@pytest.mark.parametrize(
+    ("text", "suggestion"),
+    [
+        ('(meet "a" "b" -3 3)', 'MU(meet "a" "b" -3 3)'),
+        ('(meet [lc="a"] "b") within s', 'MU(meet [word="a"%c] "b") within s'),
+        ("1:[] 2:[] & 1.lemma=2.lemma", "a:[] b:[] :: a.lemma=b.lemma"),
+        (
+            '1:[pos="N.*"] 2:[] & 1.word != 2.word within s',
+            'a:[pos="N.*"] b:[] :: a.word != b.word within s',
+        ),
+        ('[lc="water"]', '[word="water"%c]'),
+        ("[lemma_lc='say' & pos=\"VBD\"]", "[lemma='say'%c & pos=\"VBD\"]"),
+        ("[word=water]", '[word="water"]'),
+        ("[word=water %c & lemma!=be]", '[word="water" %c & lemma!="be"]'),
+        ("[pos=/V.*/]", '[pos="V.*"]'),
+        ('[lempos="say-v"]', '[(lemma="say" & pos="VB.*|MD|VERB|AUX")]'),
+        ('[upos="noun"]', '[pos="NN.*|NOUN|PROPN"]'),
+        ('[hw="go"] [form="home"]', '[lemma="go"] [word="home"]'),
+        ('[lemma = a.lemma] a:"x"', ""),
+        ("[word = 3]", ""),
+        ("/wat.+/", '"wat.+"'),
+    ],
+)
+def test_signs_of_other_tools_are_set_right(text, suggestion):
+    with pytest.raises(QueryError) as caught:
+        parse(text, Language.CQL)
+
+    assert caught.value.suggestion == suggestion
+    assert not suggestion or parse(suggestion, Language.CQL)
+
+
 def test_blocks_are_units_of_within():
     assert parse('"a" within quote', Language.CQL).within == Within("quote")
     assert parse('"a" !within quote !within caption', Language.CQL).outside == (

@@ -3,6 +3,7 @@
 import pytest
 from small_corpora import document, snapshot_of
 
+from search.engine.index.documents import DocumentKind
 from search.engine.query.errors import QueryError
 from search.engine.query.language.habits import habit_in
 from search.engine.query.language.parser import Language, parse
@@ -32,6 +33,35 @@ MEANT = {
     "walk(s|ed)": "walks|walked",
     "lemma:(say|tell)": "lemma:say|lemma:tell",
     "Lemma:(say|tell) _NN": "lemma:say|lemma:tell tag:NN",
+    "[say]": "lemma:say",
+    "[say] that": "lemma:say that",
+    "[say].[v*]": "lemma:say/VERB",
+    "light.[n*]": "light/NOUN",
+    "[j*] water": "ADJ water",
+    "=strong": "lemma:strong",
+    "[=strong] tea": "lemma:strong tea",
+    "NEAR(rain, water)": 'MU(meet "rain"%c "water"%c -5 5)',
+    "NEAR(rain,water,3)": 'MU(meet "rain"%c "water"%c -3 3)',
+    "rain near/5 water": 'MU(meet "rain"%c "water"%c -5 5)',
+    "rain W/5 water": 'MU(meet "rain"%c "water"%c -5 5)',
+    "lemma:rain NEAR water": 'MU(meet [lemma="rain"%c] "water"%c -5 5)',
+    "rain pre/4 water": 'MU(meet "rain"%c "water"%c 1 4)',
+    "rain <<s>> water": 'MU(meet "rain"%c "water"%c s)',
+    "rain w/s water": 'MU(meet "rain"%c "water"%c s)',
+    "rain <<3>> water": 'MU(meet "rain"%c "water"%c -3 3)',
+    "rain >>3>> water": 'MU(meet "rain"%c "water"%c 1 3)',
+    "rain <<3<< water": 'MU(meet "rain"%c "water"%c -3 -1)',
+    "rain..water": "rain ..3.. water",
+    "rain … water": "rain ..3.. water",
+    "“said that”": '"said that"',
+    "say_V*": "say/VERB",
+    "title:water": "water",
+    "Headline:(rain | hail)": "(rain | hail)",
+    "say+": "say?*",
+    "NOUNS": "NOUN",
+    "old ADJECTIVES NOUNS": "old ADJ NOUN",
+    "ADJ+ NOUN": '[pos="JJ.*|ADJ"]+ [pos="NN.*|NOUN|PROPN"]',
+    "the ADJ{1,2} dam": '"the"%c [pos="JJ.*|ADJ"]{1,2} "dam"%c',
 }
 
 
@@ -47,6 +77,8 @@ def test_habit_is_written_as_here(text):
 @pytest.mark.parametrize(
     "text",
     ["rain", "rain and water", "ANDREW", "AND", "lemma:say", "said/VBD", "(rain|hail) storm",
+     "near the dam", "live near water", "near", "w/5", "NEAR", "NEWS",
+     "1+1=2", "C++ or", "well … ", "a=b", "10:30",
      "snow|rain", "U.S.", "..3..", "re (heavy | light)", '"a_NN"', "snake_case"],
 )  # fmt: skip
 def test_what_is_no_habit_is_left_alone(text):
@@ -72,6 +104,45 @@ def test_both_and_without_look_at_one_sentence(tmp_path):
     assert total('"water before" AND rain') == 1
     assert total("rain NOT water") == 1
     assert total("water NOT rain") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("[say]", ["said", "says", "say"]),
+        ("[say].[v*]", ["said", "says"]),
+        ("say_V*", []),
+        ("said_V*", ["said"]),
+        ("=water", ["water", "waters"]),
+        ("NEAR(said, water)", ["said"]),
+        ("waters near/3 strong", ["waters"]),
+        ("waters pre/3 water", []),
+        ("water pre/3 waters", ["water"]),
+        ("water <<s>> said", ["water"]),
+        ("strong..water", ["strong dirty water", "strong water"]),
+        ("“dirty water”", ["dirty water"]),
+        ("title:water", ["water"]),
+        ("say+", ["says"]),
+        ("NOUNS", ["water", "waters", "say"]),
+        ("ADJ+ NOUN", ["strong dirty water"]),
+    ],
+)
+def test_the_query_offered_finds_what_was_meant(tmp_path, text, found):
+    words = (
+        "he/he/PRP said/say/VBD strong/strong/JJ dirty/dirty/JJ water/water/NN"
+        "|waters/water/NNS he/he/PRP says/say/VBZ strong/strong/RB water/water/VB"
+        "|a/a/DT say/say/NN"
+    )
+    snapshot = snapshot_of(tmp_path, [document(1, words)])
+
+    habit = habit_in(text, SimpleOptions())
+    hits = run(snapshot, parse(habit.query, Language(habit.language)))
+
+    tokens = snapshot.document(DocumentKind.ARTICLE, 1, None).tokens
+    (part,) = hits.parts
+    pairs = zip(part.spans.starts.tolist(), part.spans.ends.tolist(), strict=True)
+    spelled = [" ".join(token.word for token in tokens[start:end]) for start, end in pairs]
+    assert [*dict.fromkeys(spelled)] == found
 
 
 @pytest.mark.parametrize("text", ["lemma:(say|tell)", "walk(|s)"])
