@@ -1,7 +1,12 @@
 """The deployment files run what is there, with settings that exist."""
 
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from corpus_site.celery import QUEUES
 
@@ -56,6 +61,27 @@ def test_units_run_as_their_own_user_on_a_read_only_system():
         text = unit.read_text()
         assert "User=broadsheet" in text, unit.name
         assert "ProtectSystem=strict" in text, unit.name
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="needs systemd-analyze")
+def test_systemd_takes_the_units_without_a_word(tmp_path):
+    """The programs are those of this environment: systemd looks whether they can be executed."""
+    programs = f"ExecStart={Path(sys.executable).parent}/"
+    for unit in sorted((ROOT / "deploy/systemd").iterdir()):
+        text = unit.read_text()
+        assert unit.suffix != ".service" or "\nExecStart=/opt/broadsheet/.venv/bin/" in text
+        (tmp_path / unit.name).write_text(
+            text.replace("ExecStart=/opt/broadsheet/.venv/bin/", programs)
+        )
+
+    verified = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *sorted(tmp_path.iterdir())],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (verified.returncode, verified.stderr) == (0, "")
 
 
 def test_compose_file_writes_nothing_but_its_volumes():
