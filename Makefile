@@ -4,7 +4,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-readers bench-withdrawal bench-alarms clean
+.PHONY: install up demo wheel test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-readers bench-withdrawal bench-alarms clean
 
 install: $(STAMP)
 
@@ -21,6 +21,10 @@ up: install
 
 demo: install
 	@DATA_DIR=$${DATA_DIR:-data/demo} $(PY) manage.py up --demo
+
+# The program as one file in dist/, to install anywhere with pip.
+wheel: install
+	@$(PY) -m hatchling build --target wheel --directory dist
 
 test: install
 	@$(PY) tests/run.py $(if $(ALL),--all)

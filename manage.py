@@ -1,15 +1,7 @@
 #!/usr/bin/env python
-"""Django's command line; settings that cannot be used end it with a sentence."""
+"""The command line of a checkout; an installed Broadsheet's is `broadsheet`."""
 
-import os
-import sys
-
-from django.core.exceptions import ImproperlyConfigured
-from django.core.management import execute_from_command_line
+from corpus_site.__main__ import main
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "corpus_site.settings")
-    try:
-        execute_from_command_line(sys.argv)
-    except ImproperlyConfigured as error:
-        sys.exit(f"Broadsheet cannot start: {error}")
+    main()

@@ -7,7 +7,6 @@ folder, so that a later start shows the same articles under the same addresses.
 import contextlib
 import json
 import socket
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from django.utils import timezone
 
 from corpus_site.newsstand.papers import PAPER_KEYS, Paper, read_paper
 from corpus_site.newsstand.server import HOST, SERVER_KEYS
+from corpus_site.running.own_programs import own_program
 from corpus_site.running.supervisor import Child
 from feeds.sources.publications import (
     NewFeed,
@@ -63,8 +63,10 @@ class Demo:
 
     def child(self) -> Child:
         """Make the process that serves the papers."""
-        command = [sys.executable, "-m", "corpus_site.newsstand", "--keep", str(self.keep)]
-        command += ["--port", str(self.ports[0]), "--hurry", str(HURRY)]
+        keep, port = str(self.keep), str(self.ports[0])
+        command = own_program(
+            "corpus_site.newsstand", "--keep", keep, "--port", port, "--hurry", str(HURRY)
+        )
         return Child("newsstand", command, is_quiet=True)
 
     def add_papers(self) -> None:

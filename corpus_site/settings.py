@@ -20,9 +20,21 @@ from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env = environ.Env()
+IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
+# Templates and static files: the wheel has them inside this package (pyproject.toml).
+_SHIPPED = BASE_DIR if IS_CHECKOUT else BASE_DIR / "corpus_site"
+
+
+def _default_data_dir() -> Path:
+    """Beside a checkout's code; else where this user's programs keep their data (XDG)."""
+    if IS_CHECKOUT:
+        return BASE_DIR / "data"
+    shares = env.str("XDG_DATA_HOME", default="") or Path.home() / ".local/share"
+    return Path(shares) / "broadsheet"
+
 
 # --- Where everything that the program writes lies ----------------------------------------------
-DATA_DIR = Path(env.str("DATA_DIR", default=str(BASE_DIR / "data"))).resolve()
+DATA_DIR = Path(env.str("DATA_DIR", default=str(_default_data_dir()))).resolve()
 INDEX_DIR = Path(env.str("INDEX_DIR", default=str(DATA_DIR / "index"))).resolve()
 ARCHIVE_DIR = DATA_DIR / "archive"
 # What this machine is called beside others; a container's own name is new at each start.
@@ -168,7 +180,7 @@ WSGI_APPLICATION = "corpus_site.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [_SHIPPED / "templates"],
         "OPTIONS": {
             "loaders": [
                 (
@@ -309,7 +321,7 @@ FORMAT_MODULE_PATH = ["corpus_site.formats"]
 STATIC_URL = "/static/"
 STATIC_ROOT = DATA_DIR / "static"
 _make_folder(STATIC_ROOT)  # WhiteNoise warns when it is not there
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [_SHIPPED / "static"]
 WHITENOISE_USE_FINDERS = True  # no collectstatic step: what is in the tree is what is served
 WHITENOISE_AUTOREFRESH = DEBUG
 

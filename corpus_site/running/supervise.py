@@ -15,6 +15,7 @@ from django.apps import apps
 from django.conf import settings
 from django.utils import timezone
 
+from corpus_site.running.own_programs import own_environment, own_program
 from corpus_site.running.supervisor import Child, Supervisor
 from feeds.work.machine import machine_mark
 
@@ -27,13 +28,8 @@ _APPS = ("django.contrib.auth", "django.contrib.contenttypes", "corpus_site.acco
 def become_supervisor(children: Sequence[Child]) -> NoReturn:
     """Go on as the supervisor of some children, in the same process; open locks stay held."""
     plans = [(child.name, child.command, child.environment, child.is_quiet) for child in children]
-    # This process finds its modules from whatever folder it was started in; so must the next.
-    environment = {
-        "MALLOC_ARENA_MAX": MEMORY_ARENAS,
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(filter(None, sys.path)),
-    }
-    arguments = [sys.executable, "-m", "corpus_site.running.supervise", json.dumps(plans)]
+    environment = {"MALLOC_ARENA_MAX": MEMORY_ARENAS, **own_environment()}
+    arguments = own_program("corpus_site.running.supervise", json.dumps(plans))
     os.execve(sys.executable, arguments, environment)  # noqa: S606 (ourselves)
 
 

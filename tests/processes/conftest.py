@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import urllib.request
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
@@ -50,6 +51,7 @@ class Site:
     """A data folder and the environment of the programs that work on it."""
 
     environment: dict[str, str]
+    folder: Path = ROOT
     started: list[subprocess.Popen[str]] = field(default_factory=list)
 
     def manage(self, *arguments: str) -> str:
@@ -68,7 +70,7 @@ class Site:
     def start(self, *command: str) -> subprocess.Popen[str]:
         process = subprocess.Popen(
             [sys.executable, *command],
-            cwd=ROOT,
+            cwd=self.folder,
             env=self.environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -127,6 +129,32 @@ def environment(tmp_path: Path, **further: str) -> dict[str, str]:
         if name not in {"DATABASE_URL", "REDIS_URL", "INDEX_DIR"}
     }
     return kept | {"DATA_DIR": str(tmp_path / "data")} | further
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[zipfile.ZipFile]:
+    """The program as one file, built from this checkout."""
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
+    subprocess.run([*build, "--directory", folder], cwd=ROOT, check=True, capture_output=True)
+    [path] = folder.glob("*.whl")
+    with zipfile.ZipFile(path) as archive:
+        yield archive
+
+
+@pytest.fixture
+def installed_site(tmp_path: Path, wheel: zipfile.ZipFile) -> Iterator[Site]:
+    """The wheel unpacked, as installing does, used in an empty folder without any setting."""
+    wheel.extractall(tmp_path / "installed")
+    (tmp_path / "elsewhere").mkdir()
+    variables = environment(tmp_path, XDG_DATA_HOME=str(tmp_path / "shares"))
+    variables["PYTHONPATH"] = str(tmp_path / "installed")
+    # Its processes would compile all of it, each for itself.
+    for name in ("DATA_DIR", "PYTHONDONTWRITEBYTECODE"):
+        variables.pop(name, None)
+    site = Site(variables, tmp_path / "elsewhere")
+    yield site
+    site.end_all()
 
 
 @pytest.fixture

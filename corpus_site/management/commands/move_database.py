@@ -1,8 +1,6 @@
 """`manage.py move_database postgres://…`: a corpus that has outgrown SQLite goes to PostgreSQL."""
 
-import os
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +12,7 @@ from django.db import OperationalError, connection, connections, transaction
 from corpus_site.copies.database_copies import CopyError
 from corpus_site.copies.moving import move
 from corpus_site.management.database import demand_tables
+from corpus_site.running.own_programs import own_command, own_environment
 from corpus_site.running.supervisor import AlreadyRunningError, single_instance
 
 TARGET = "move_target"
@@ -62,9 +61,9 @@ class Command(BaseCommand):
 
 def _make_tables(url: str) -> None:
     """Migrate in a program of its own: migrations that fill columns work on its one database."""
-    command = [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), "migrate"]
-    environment = {**os.environ, "DATABASE_URL": url}
-    if subprocess.run([*command, "--verbosity=0"], env=environment, check=False).returncode:  # noqa: S603 (our own command)
+    command = own_command("migrate", "--verbosity=0")
+    environment = own_environment() | {"DATABASE_URL": url}
+    if subprocess.run(command, env=environment, check=False).returncode:  # noqa: S603 (our own command)
         raise CommandError("The tables could not be made; what migrate said stands above.")
 
 

@@ -3,8 +3,6 @@
 import secrets
 import socket
 import subprocess
-import sys
-from pathlib import Path
 from typing import Any
 
 from django.conf import settings
@@ -14,6 +12,7 @@ from django.db import connections
 from corpus_site.accounts.models import Role, User
 from corpus_site.demo import ENVIRONMENT, Demo
 from corpus_site.newsstand.server import HOST
+from corpus_site.running.own_programs import own_command, own_environment, own_program
 from corpus_site.running.supervise import become_supervisor
 from corpus_site.running.supervisor import AlreadyRunningError, Child, single_instance
 from corpus_site.running.uploader import is_wanted
@@ -83,6 +82,7 @@ class Command(BaseCommand):
             for child in children:
                 child.environment |= ENVIRONMENT
         self._say(f"Broadsheet:  http://{_in_address(host)}:{port}/")
+        self._say(f"Data in      {settings.DATA_DIR}")
         if password:
             self._say(f"Sign in as   admin    password   {password}    (shown only once)")
         if demo is not None:
@@ -112,8 +112,8 @@ def demand_port(host: str, port: int, remedy: str = "choose another one with --p
 
 def run_beside(*arguments: str) -> None:
     """Run another command of manage.py and wait for it; CommandError when it fails."""
-    command = [sys.executable, str(Path(settings.BASE_DIR) / "manage.py"), *arguments]
-    if subprocess.run(command, check=False).returncode:  # noqa: S603 (our own command)
+    done = subprocess.run(own_command(*arguments), env=own_environment(), check=False)  # noqa: S603 (our own command)
+    if done.returncode:
         raise CommandError(f"manage.py {arguments[0]} failed; what it said stands above.")
 
 
@@ -134,8 +134,7 @@ def _in_address(host: str) -> str:
 
 
 def _manage(name: str, *arguments: str) -> Child:
-    manage = Path(settings.BASE_DIR) / "manage.py"
-    return Child(name, [sys.executable, str(manage), *arguments])
+    return Child(name, own_command(*arguments))
 
 
 def _worker(number: int) -> Child:
@@ -145,9 +144,7 @@ def _worker(number: int) -> Child:
 def _web(host: str, port: int) -> Child:
     return Child(
         "web",
-        [
-            sys.executable,
-            "-m",
+        own_program(
             "gunicorn",
             "corpus_site.wsgi",
             f"--bind={_in_address(host)}:{port}",
@@ -160,5 +157,5 @@ def _web(host: str, port: int) -> Child:
             "--log-level=warning",
             "--no-control-socket",
             f"--chdir={settings.BASE_DIR}",
-        ],
+        ),
     )
