@@ -282,14 +282,15 @@ class IgnoreForm(forms.Form):
 
 
 class WordListForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms are generic in the stubs only
-    """A name, and words separated by white space."""
+    """A name, and words or phrases, one a line."""
 
     class Meta:
         model = WordList
         fields = ("name", "words")
         help_texts = {
             "name": "Letters, digits and _; in CQL it is written with a $ before it.",
-            "words": "As they stand in the texts, one a line; taken literally but in RE($name).",
+            "words": "As they stand in the texts, one a line; a line of several words is a phrase. "
+            "Taken literally but in RE($name).",
         }
 
     def clean_name(self) -> str:
@@ -303,13 +304,14 @@ class WordListForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms 
         return name
 
     def clean_words(self) -> str:
-        words = list(dict.fromkeys(self.cleaned_data["words"].split()))
+        lines = (" ".join(line.split()) for line in self.cleaned_data["words"].splitlines())
+        words = list(dict.fromkeys(filter(None, lines)))
         longest = max(map(len, words), default=0)
         if longest > MAX_LIST_WORD:
-            raise forms.ValidationError(f"A word has at most {MAX_LIST_WORD} characters.")
+            raise forms.ValidationError(f"A line has at most {MAX_LIST_WORD} characters.")
         if len(words) > MAX_LIST_WORDS:
             raise forms.ValidationError(
-                f"A list has at most {MAX_LIST_WORDS} words; these are {len(words)}."
+                f"A list has at most {MAX_LIST_WORDS} lines; these are {len(words)}."
             )
         return "\n".join(words)
 

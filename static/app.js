@@ -179,4 +179,8 @@ if (tab) {
 }
 
 startLive();
-first("[data-focus]")?.focus({ preventScroll: true });
+// Whoever comes back to a line of a list goes on from it; the browser has scrolled to it.
+const named = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+const row = named && named.closest("[data-row]");
+const landing = row ? first("[data-open]", row) || named : first("[data-focus]");
+landing?.focus({ preventScroll: true });

@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from extraction.text.tokens import tokenize
 from search.asking.address import Address
 from search.asking.values import as_stored
 from search.engine.query.language.macros import Macros, names_of_macros
-from search.engine.query.language.word_lists import WordLists, names_of_lists
+from search.engine.query.language.word_lists import WordLists, is_phrase, names_of_lists
 from search.models import Macro, SavedQuery, WordList
 
 
@@ -23,7 +24,15 @@ def lists_in(text: str, macros: Macros = ()) -> WordLists:
     if not names:
         return ()
     rows = WordList.objects.filter(name__in=names).order_by("name")
-    return tuple((row.name, tuple(map(as_stored, row.members))) for row in rows)
+    return tuple((row.name, tuple(map(_in_tokens, row.members))) for row in rows)
+
+
+def _in_tokens(entry: str) -> str:
+    """Part the words of a phrase as the corpus' tokenizer does; a word alone stays as it is."""
+    entry = as_stored(entry)
+    if not is_phrase(entry):
+        return entry
+    return " ".join(entry[start:end] for start, end in tokenize(entry))
 
 
 def macros_in(text: str) -> Macros:

@@ -65,6 +65,50 @@ def test_from_home_to_the_text_and_back(window, corpus):
     assert window.complaints == []
 
 
+@pytest.mark.parametrize(("width", "scripts"), [(1360, True), (390, False)])
+def test_back_to_a_line_has_it_in_view_and_under_the_keys(open_window, corpus, width, scripts):
+    page = open_window(width=width, scripts=scripts).open("/search/?q=braai")
+    page.set_viewport_size({"width": width, "height": 300})
+    page.click("tbody >> nth=44 >> td.c a")
+    page.wait_for_selector(".hitbar")
+    assert 60 < page.locator("b.hit").bounding_box()["y"] < 240  # its sentence is in view
+
+    page.set_viewport_size({"width": width, "height": 900})
+    page.click(".hitbar >> text=Back to line 45")
+    page.wait_for_selector("table.kwic")
+
+    row = page.locator("tbody >> nth=44").bounding_box()
+    assert 40 <= row["y"] <= 900 - row["height"]  # clear of the head that sticks at the top
+    assert page.evaluate("document.activeElement.closest('tbody')?.id") == page.get_attribute(
+        "tbody >> nth=44", "id"
+    )
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".hitbar >> text=Hit 45 of 60")
+
+
+def test_lines_that_run_to_the_left_have_the_words_around_the_node_beside_it(
+    window, transactional_db
+):
+    make_article(f"{'قبل ' * 40}الجيل {'بعد ' * 40}", language="ar")
+    index_all()
+
+    page = window.open("/search/?q=الجيل")
+
+    def edges(selector):
+        box = page.locator(selector).bounding_box()
+        return box["x"], box["x"] + box["width"]
+
+    node = edges("tbody td.c a")
+    after, before = edges("tbody .l .rl"), edges("tbody .r .rl")
+    assert "بعد" in page.inner_text("tbody .l")
+    assert "قبل" in page.inner_text("tbody .r")
+    assert 0 < node[0] - after[1] < 60
+    assert 0 < before[0] - node[1] < 60
+    assert (
+        page.evaluate("getComputedStyle(document.querySelector('tbody .l .rl')).direction") == "rtl"
+    )
+
+
 def test_keys_reach_query_lines_and_pages(window, corpus):
     page = window.open("/search/?q=braai")
 

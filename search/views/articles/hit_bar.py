@@ -78,12 +78,15 @@ def _anchor(request: HttpRequest, tab: str, hit: str) -> str:
 
 
 def _back(form: QueryForm, place: HitPlace, hit: str) -> str:
-    """Give the address of the page of lines that holds the hit, with its line in view."""
+    """Give the address of the page of lines that holds the hit, at the link of its line.
+
+    A browser focuses a link that its fragment names: keys go on from that line.
+    """
     begin = (place.number - 1) // form.value("n") * form.value("n")
     generation = form.address.get("after").partition(".")[0] or current_snapshot().generation
     after = f"{generation}.{begin}" if begin else []
     address = form.address.change(after=after)
-    return f"{address.at(reverse('search'))}#h{hit}"
+    return f"{address.at(reverse('search'))}#o{hit}"
 
 
 def hits_by_text(

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from unicodedata import bidirectional
 
 from django.urls import reverse
 from django.utils import timezone
@@ -16,6 +17,7 @@ from search.asking.form import QueryForm
 from search.engine.concordance.sort_keys import SortPlace, parse_keys
 
 _SOME_HIT, _SOME_ARTICLE = "0-0", 987_654_321  # stand where the names of hit and article go
+_STRONG = frozenset(("L", "R", "AL"))  # directions of letters
 # The column is as wide as the longest node of the page: one of eight classes of the style sheet.
 _NODE_WIDTHS = (4, 8, 12, 16, 21, 26, 32)
 
@@ -25,6 +27,7 @@ class LineRow:
     """One row; `near` parts of the contexts are the words that the lines are sorted by.
 
     `node_parts` are stretches of the node and whether they are marked as target; none without one.
+    A line in a script that runs to the left has what comes before the node on the right of it.
     """
 
     number: int
@@ -47,6 +50,11 @@ class LineRow:
     is_open: bool
     wide: WideContext | None
     citation: str
+
+    @property
+    def runs_left(self) -> bool:
+        """Whether the line is read from right to left."""
+        return runs_left(f"{self.node} {self.right} {self.left}")
 
 
 def line_rows(
@@ -164,6 +172,20 @@ def citation_of(line: SearchLine, wide: WideContext | None) -> str:
     who = f"{line.author}, " if line.author else ""
     kind = "comment on " if line.is_comment else ""
     return f"“{sentence.strip()}” ({who}{kind}“{line.title}”, {where}, {line.url})"
+
+
+def runs_left(text: str) -> bool:
+    """Tell by its first letter whether a text is read from right to left.
+
+    The rule of `dir=auto` (Unicode Standard Annex 9, P2 and P3).
+
+    Examples
+    --------
+    >>> runs_left("الجيل"), runs_left("1 heavy"), runs_left("…")
+    (True, False, False)
+    """
+    kinds = map(bidirectional, text)
+    return next((kind for kind in kinds if kind in _STRONG), "L") != "L"
 
 
 def node_width(lines: Sequence[SearchLine]) -> str:

@@ -13,6 +13,7 @@ from presentation.wording.figures import counted
 from search.asking.address import Address
 from search.asking.word_lists import ListInUseError, keep_list, remove_list
 from search.engine.query.language.macros import n_arguments
+from search.engine.query.language.word_lists import is_phrase
 from search.forms import MacroForm, WordListForm
 from search.models import Macro, WordList
 from search.views.concordance.query_tabs import WORD_TABS, tab_links
@@ -38,10 +39,17 @@ def add_list(request: HttpRequest) -> HttpResponse:
         return _page(request, form, MacroForm(auto_id=_MACRO_FIELDS))
     row = form.save(commit=False)
     keep_list(row, request.user)
-    messages.success(
-        request, f"In CQL [lemma = ${row.name}] finds any of {counted(len(row.members), 'word')}."
-    )
+    messages.success(request, _found_by(row))
     return redirect("word-lists")
+
+
+def _found_by(row: WordList) -> str:
+    n_phrases = sum(map(is_phrase, row.members))
+    words = counted(len(row.members) - n_phrases, "word")
+    if n_phrases:
+        found = f"{words} and {counted(n_phrases, 'phrase')}"
+        return f"In CQL ${row.name}, or [lemma = ${row.name}] alone, finds any of {found}."
+    return f"In CQL [lemma = ${row.name}] finds any of {words}."
 
 
 @require_POST
@@ -102,7 +110,7 @@ def _row(request: HttpRequest, row: WordList) -> dict[str, Any]:
         "list": row,
         "n": len(row.members),
         "first": row.members[:WORDS_SHOWN],
-        "address": _search_for(f"[word = ${row.name} %c]"),
+        "address": _search_for(f"${row.name} %c"),
         "is_own": row.owner_id == request.user.pk or _may_remove_all(request),
     }
 

@@ -17,7 +17,7 @@ def corpus():
 
 
 def make(client, **values):
-    values = {"name": "days", "words": "Sunday\nMonday Sunday"} | values
+    values = {"name": "days", "words": "Sunday\n Monday \nSunday"} | values
     return client.post("/words/lists/add/", values, follow=True)
 
 
@@ -33,6 +33,22 @@ def test_a_list_is_made_and_named_in_queries(linguist, corpus):
     assert "In CQL [lemma = $days] finds any of 2 words." in page
     assert total(linguist, "$days") == 2
     assert total(linguist, '[pos="IN"] [word=$days]') == 2
+
+
+def test_lines_of_several_words_are_phrases(linguist):
+    make_article("Perhaps I think so. I don't think it. You think I might.")
+    index_all()
+
+    page = markup(make(linguist, name="hedges", words="perhaps\nI  think\nI might\ni don't"))
+
+    assert WordList.objects.get().members == ("perhaps", "I think", "I might", "i don't")
+    assert "In CQL $hedges, or [lemma = $hedges] alone, finds any of 1 word and 3 phrases." in page
+    assert total(linguist, "[lower = $hedges %c]") == 4
+    assert total(linguist, '$hedges %c "so"') == 1
+    assert total(linguist, "$hedges") == 2
+    refused = linguist.get("/search/", {"q": '[lower=$hedges & pos="NN"]', "ql": "cql"})
+    assert refused.status_code == 400
+    assert "which are no single token" in markup(refused)
 
 
 def test_statistics_and_exports_know_lists(linguist, corpus):
@@ -60,8 +76,8 @@ def test_an_unknown_list_is_named_at_its_place(reader, corpus):
         ({"name": "my-days"}, "“my-days” is no name of a list"),
         ({"name": "x" * 41}, "at most 40 characters"),
         ({"words": " "}, "This field is required."),
-        ({"words": "x" * 101}, "A word has at most 100 characters."),
-        ({"words": " ".join(map(str, range(1001)))}, "at most 1000 words; these are 1001."),
+        ({"words": "x" * 101}, "A line has at most 100 characters."),
+        ({"words": "\n".join(map(str, range(1001)))}, "at most 1000 lines; these are 1001."),
     ],
 )
 def test_what_is_no_list_is_explained(linguist, values, message):

@@ -15,6 +15,7 @@ LISTS = (
     ("odd", ("a.b", "5$", 'say "so"', "back\\slash")),
     ("ends", (".*day", "a|b", r"x\"", 'y"')),
     ("broken", ("a", "b)(c")),
+    ("hedges", ("maybe", "I think", "perhaps", "it ’s 5$")),
 )
 
 
@@ -34,8 +35,14 @@ def written(text, lists=LISTS):
             'a:"Monday|Sunday" []{0,3} "x" :: a.lemma = "Monday|Sunday"',
         ),
         ('MU(meet $days "x" -2 2)', 'MU(meet "Monday|Sunday" "x" -2 2)'),
-        ("$odd", r"""'a\.b|5\$|say ["“”]so["“”]|back\\slash'"""),
+        ("$odd", r"""('a\.b|5\$|back\\slash' | 'say' '["“”]so["“”]')"""),
         ('"$days"', '"$days"'),
+        ("$hedges", """("maybe|perhaps" | "I" "think" | "it" "['’‘]s" "5\\$")"""),
+        (
+            "[lower = $hedges %c]? $days",
+            """([lower="maybe|perhaps" %c] | [lower="I" %c] [lower="think" %c]
+            | [lower="it" %c] [lower="['’‘]s" %c] [lower="5\\$" %c])? "Monday|Sunday\"""",
+        ),
         ("RE($days)", '"(?:Monday)|(?:Sunday)"'),
         ("[lemma != RE( $ends ) %c]", """[lemma != '(?:.*day)|(?:a|b)|(?:x")|(?:y")' %c]"""),
     ],
@@ -44,7 +51,9 @@ def test_a_list_is_its_words_written_out(with_list, written_out):
     assert written(with_list) == written(written_out)
 
 
-@given(st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1), min_size=1))
+@given(
+    st.lists(st.text(st.characters(exclude_categories=["Cs", "Cc", "Z"]), min_size=1), min_size=1)
+)
 def test_words_of_a_list_are_literal(words):
     found = parse("$list", Language.CQL, lists=(("list", tuple(words)),))
 
@@ -59,7 +68,7 @@ def test_words_of_a_list_are_literal(words):
             "[lemma = $weeks]",
             9,
             "There is no word list “weeks”.",
-            ("$broken", "$days", "$ends", "$odd"),
+            ("$broken", "$days", "$ends", "$hedges", "$odd"),
         ),
         ('"a" $days %l', 10, "The words of a list are literal anyway.", ("%c", "%d")),
         ('"a" RE($days) %l', 14, "RE(…) is not literal.", ("%c", "%d")),
@@ -72,6 +81,19 @@ def test_words_of_a_list_are_literal(words):
             ),
             (),
         ),
+        (
+            'a:"x" [lower = $hedges & pos = "NN"]',
+            15,
+            "The list “hedges” has phrases, such as “I think”, which are no single token.",
+            ("$hedges", "[lower = $hedges]"),
+        ),
+        (
+            '"x" :: match.lower = $hedges',
+            21,
+            "The list “hedges” has phrases, such as “I think”, which are no single token.",
+            ("$hedges", "[lower = $hedges]"),
+        ),
+        ("a:$hedges", 2, "“$hedges” has phrases, such as “I think”, and takes no label.", ()),
         (
             '"a" /np[]',
             4,
