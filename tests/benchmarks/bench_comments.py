@@ -14,8 +14,8 @@ without comments (other stories' comments, pingbacks, forms, teasers) count agai
 `fresh.jsonl` labels pages of sites that gold does not name, written before the reader saw them;
 `fresh-a` was read and mended first, `fresh-b` then, once. `layouts.jsonl` labels pages made after
 the public markup of systems and home-made lists, one page a layout, `layouts-a` and `layouts-b`
-likewise, `layouts-c` half of a set of 24, `layouts-e` 20 in 17 languages; all of them were written
-before the reader saw one.
+likewise, `layouts-c` half of a set of 24, `layouts-e` 20 in 17 languages, `layouts-f` 16 in 15; all
+of them were written before the reader saw one.
 BENCH_COMMENTS_LABELS=file and BENCH_COMMENTS_PAGES=folder add labels of pages that lie elsewhere
 (`<page>.html.gz`); pages that are not there are left out, and how many is said.
 """

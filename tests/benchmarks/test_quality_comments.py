@@ -26,13 +26,18 @@ def shares(score):
     )
 
 
-def test_every_comment_of_the_widest_set_is_read_and_nearly_every_field():
-    scores, left_out = bench_comments.measure(SHARED, ["layouts-e"])
+# Of sets with comments that are not read right yet. Left in the widest: a calendar that is not
+# ours, a name between dashes, one that is but "(Anonymous)"; in the last one a reader's own title.
+@pytest.mark.parametrize(
+    ("half", "floors"),
+    [("layouts-e", (0.99, 1.0, 0.99, 0.95)), ("layouts-f", (0.98, 0.98, 1.0, 1.0))],
+)
+def test_nearly_every_comment_of_further_layouts_is_read(half, floors):
+    scores, left_out = bench_comments.measure(SHARED, [half])
 
-    score = scores["layouts-e"]
     assert left_out == 0
-    # Left: a calendar that is not ours, a name between dashes, one that is but "(Anonymous)".
-    assert all(map(float.__ge__, shares(score), (0.99, 1.0, 0.99, 0.95)))
+    assert all(map(float.__ge__, shares(scores[half]), floors))
+    assert scores[half].right["parent"] >= 0.99 * scores[half].asked["parent"]
 
 
 @pytest.mark.parametrize("half", ["layouts-a", "layouts-b", "layouts-c"])

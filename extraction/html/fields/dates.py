@@ -91,6 +91,7 @@ _ZONES = {
     "SAST": 2, "CAT": 2, "EAT": 3, "WAT": 1, "GMT": 0, "UTC": 0, "BST": 1, "CET": 1, "CEST": 2,
     "EET": 2, "EEST": 3, "MSK": 3,
     "EST": -5, "EDT": -4, "CST": -6, "CDT": -5, "MST": -7, "MDT": -6, "PST": -8, "PDT": -7,
+    "WIB": 7, "WITA": 8,
     "ET": -5, "PT": -8, "IST": 5.5, "JST": 9, "KST": 9, "AEST": 10, "AEDT": 11,
 }  # fmt: skip
 _ZONE_INFO: dict[str, tzinfo] = {

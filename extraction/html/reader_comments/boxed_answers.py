@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from lxml import etree
 
+from extraction.html.markup.elements import text_of
 from extraction.html.reader_comments.comment_names import stems
 from extraction.html.reader_comments.comment_text import UNREAD_TAGS
 from extraction.html.reader_comments.comment_times import names_a_time
@@ -65,6 +66,12 @@ def _box(inside: Sequence[etree._Element], own: Sequence[etree._Element]) -> etr
     return box if box.tag not in _NO_BOX and _is_said(box, apart[0]) else None
 
 
+def _holds_a_name(moment: etree._Element) -> bool:
+    """Whether an element inside the line of a time says something else: who wrote it."""
+    texts = (text_of(one, " ") for one in moment)
+    return any(text and not (is_filler(text) or names_a_time(text)) for text in texts)
+
+
 def _is_said(box: etree._Element, moment: etree._Element) -> bool:
     """Whether a name and some words stand beside the time."""
     n_said = 0
@@ -74,6 +81,7 @@ def _is_said(box: etree._Element, moment: etree._Element) -> bool:
         if event == "start":
             text = element.text
             if element is moment or element.tag in UNREAD_TAGS:
+                n_said += element is moment and _holds_a_name(moment)
                 walker.skip_subtree()
                 continue
         else:

@@ -16,6 +16,7 @@ from extraction.html.reader_comments.comment_text import (
     MAX_SIGNATURE_CHARACTERS,
     UNREAD_TAGS,
     is_furniture,
+    is_in_quotation,
 )
 from extraction.html.reader_comments.comment_times import names_a_time, without_time
 from extraction.html.reader_comments.comment_words import is_filler, plain_name
@@ -104,7 +105,7 @@ def _names(parts: list[etree._Element]) -> Iterator[tuple[int, str, etree._Eleme
             yield 1, text_of(element, " "), element
         elif is_author(element) or element.tag == "button":
             yield (3 if is_time(element) else 2), _innermost_name(element), element
-        elif element.tag == "cite":
+        elif element.tag == "cite" and not is_in_quotation(element):
             yield 4, text_of(element, " "), element
         elif element.tag == "a" and _PROFILE.search(attribute(element, "href")):
             yield 5, text_of(element, " "), element

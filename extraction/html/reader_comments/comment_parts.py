@@ -19,6 +19,7 @@ from extraction.html.reader_comments.comment_items import Item
 from extraction.html.reader_comments.comment_names import (
     is_author,
     is_body,
+    is_like,
     is_likes,
     is_plain_body,
     is_subject,
@@ -39,6 +40,7 @@ from extraction.html.reader_comments.comment_words import is_filler, is_since
 # More elements than any real comment has.
 _MAX_PARTS = 3_000
 _MAX_LEVELS = 100
+_MAX_BESIDE = 50  # answers on each side of an answer
 _MAX_TIME_CHARACTERS = 120
 _MAX_SIGNATURE_WORDS = 8  # a name and a time; longer lines are sentences with a year in them
 _LEAST_INNER_SHARE = 0.3  # a smaller part of a text, named as text too, is a quote
@@ -48,6 +50,8 @@ _CLOCK = re.compile(
     r"\W*(?:at|um|à|a las|alle|o|в|kl\.?)?\W*\d{1,2}[:.h]\d{2}(?:\s*[ap]\.?m\.?| Uhr)?\W*",
     re.IGNORECASE,
 )
+# Forums draw a line of their own between a text and its author's motto.
+_RULED_OFF = re.compile(r"\n_{5,}(?:\n.{0,300}){0,4}$")
 _IN_WORD = re.compile(r"\w")
 _NUMBER = re.compile(r"[+-]?\d{1,6}")
 
@@ -69,6 +73,7 @@ def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
     """Read one comment; `items` are the elements of all."""
     below = islice(item.element.iterdescendants(), _MAX_PARTS)
     inner = {element for element in below if element in items}
+    inner |= {one for answer in inner for one in _beside_an_answer(answer)}
     parts = own_elements(item.element, inner)
     marks = _marks_of(parts)
     body = _body_of(parts, inner, marks)
@@ -81,10 +86,21 @@ def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
     text = text_of_comment(body, inner | inside) if body is not None else ""
     if inside:
         text = _without_ends(text)
+    text = _RULED_OFF.sub("", text)
     if not text:
         text = _without_place(_loose_text(item, parts, inner, signed), author)
     times = tuple(dict.fromkeys(_times_of(outside, lines)))
     return RawComment(item.element, text, author, times, likes_of(parts), id_of(parts), item.run)
+
+
+def _beside_an_answer(answer: etree._Element) -> Iterator[etree._Element]:
+    """Give what stands in the list of an answer and is built like it: a removed one's place."""
+    around = answer.getparent()
+    place = around if around is not None and around.tag == "li" else answer
+    for before in (True, False):
+        for one in islice(place.itersiblings("*", preceding=before), _MAX_BESIDE):
+            if place.tag in {"li", "article"} and is_like(one, place):
+                yield one
 
 
 def _marks_of(parts: list[etree._Element]) -> "_Marks":
@@ -162,8 +178,17 @@ def _body_of(
             if text and not marks.make_whole(element) and is_most:
                 best, least = element, len(text)
         if best is not None:
-            return best
+            return _with_quotation(best, marks)
     return None
+
+
+def _with_quotation(body: etree._Element, marks: _Marks) -> etree._Element:
+    """Give what is around a text in pieces of one name: a quotation stands between them."""
+    around = body.getparent()
+    if around is None or marks.make_whole(around) or not attribute(body, "class"):
+        return body
+    pieces = [one for one in around if one.get("class") == body.get("class")]
+    return around if len(pieces) > 1 else body
 
 
 def _loose_text(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Set as AbstractSet
+from itertools import islice
 
 from lxml import etree
 
@@ -24,6 +25,7 @@ _CAPTION_TAGS = frozenset(
 )
 _REFERENCE = re.compile(r"#\d{1,4}")
 _LEAST_SAID_WORDS = 2  # behind the number of a comment that is answered
+_MAX_QUOTE_LEVELS = 3  # from a name up to the quotation it stands in
 _MAX_CAPTION_NODES = 12  # texts and elements of a row of buttons
 SIGNATURE = "\x00"  # no text of a page holds it
 MAX_SIGNATURE_CHARACTERS = 160  # a name, "says", a date
@@ -55,7 +57,9 @@ def text_of_comment(
             parts.append(f"\n{SIGNATURE}\n")
             walker.skip_subtree()
             continue
-        if inner is not element and (inner in left_out or is_furniture(inner)):
+        if inner is not element and (
+            inner in left_out or is_furniture(inner) or _opens_any_of(inner, left_out)
+        ):
             walker.skip_subtree()
             continue
         if inner.tag in _BREAKS:
@@ -63,6 +67,14 @@ def text_of_comment(
         parts.append(_flat(inner.text))
     lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
     return "\n".join(line for line in lines if line)[:MAX_TEXT_CHARACTERS]
+
+
+def _opens_any_of(element: etree._Element, answers: AbstractSet[etree._Element]) -> bool:
+    """Whether an element is what is clicked to see the answers: "Show 2 replies"."""
+    if element.tag != "summary" or not answers or names_a_time(text_of(element, " ")):
+        return False
+    around = element.getparent()
+    return around is not None and any(one in answers for one in around.iterdescendants())
 
 
 def _flat(text: str | None) -> str:
@@ -81,9 +93,15 @@ def is_short(element: etree._Element) -> bool:
 
 def names_the_author(element: etree._Element) -> bool:
     """Whether an element is named as the author, and does not hold the text as well."""
-    if element.tag != "cite" and not is_author(element):
-        return False
-    return not _holds_body(element)
+    if element.tag == "cite":
+        return not (is_in_quotation(element) or _holds_body(element))
+    return is_author(element) and not _holds_body(element)
+
+
+def is_in_quotation(cite: etree._Element) -> bool:
+    """Whether a name stands in what is quoted: it is that of another comment's author."""
+    above = islice(cite.iterancestors(), _MAX_QUOTE_LEVELS)
+    return any(one.tag in {"blockquote", "q"} for one in above)
 
 
 def _holds_body(element: etree._Element) -> bool:

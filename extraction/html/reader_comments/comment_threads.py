@@ -9,7 +9,7 @@ from lxml import etree
 
 from extraction.html.markup.elements import attribute, text_of
 from extraction.html.reader_comments.comment_ids import ID_NUMBER, PAIRED_ID
-from extraction.html.reader_comments.comment_names import is_answer_list, names_of
+from extraction.html.reader_comments.comment_names import is_answer_list, is_like, names_of
 from extraction.html.reader_comments.comment_parts import RawComment
 from extraction.html.reader_comments.comment_text import is_reference
 
@@ -22,7 +22,8 @@ _PARENT_NAMES = (
     "data-reply-to",
 )
 _DEPTH = re.compile(
-    r"^(?:[a-z]+[-_])*(?:depth|level|ebene|indent|niveau)[-_]?(\d{1,2})$", re.IGNORECASE
+    r"^(?:[a-z]+[-_])*(?:depth|level|ebene|indent|niveau|niv|nivel|livello)[-_]?(\d{1,2})$",
+    re.IGNORECASE,
 )
 _INDENT = re.compile(
     r"(?:margin|padding)(?:-left:\s*(\d{1,4})|:\s*(?:[\d.]+\w*\s+){3}(\d{1,4}))(?=px|em|%|\s|;|$)"
@@ -80,9 +81,27 @@ class Thread:
         """Comment that an "in reply to" with a link, or a link to the parent, points to."""
         for link in islice(item.iter("a"), _MAX_LINKS):
             match = _LINKED.search(attribute(link, "href"))
-            if match is not None and match[1] in self._ids and _leads_to_parent(link):
-                return self._ids[match[1]]
+            if match is None or match[1] not in self._ids:
+                continue
+            place = self._ids[match[1]]
+            if _leads_to_parent(link) or self._names_author(link, place):
+                return place
         return None
+
+    def _names_author(self, link: etree._Element, place: int) -> bool:
+        """Whether a link within the page says but the name of whom it leads to: an answer to it."""
+        author, said = self._raws[place].author, text_of(link, " ")
+        is_own = self._elements.get(link) == place or place == self._place_around(link)
+        return (
+            attribute(link, "href").startswith("#")
+            and bool(author)
+            and said == author
+            and not is_own
+        )
+
+    def _place_around(self, link: etree._Element) -> int | None:
+        above = islice(link.iterancestors(), _MAX_LEVELS)
+        return next((self._elements[one] for one in above if one in self._elements), None)
 
     def _around(self, item: etree._Element) -> int | None:
         above = islice(item.iterancestors(), _MAX_LEVELS)
@@ -99,6 +118,11 @@ class Thread:
                     return self._elements[before]
                 if before in self._boxes and _is_in_an_item(above):
                     return self._boxes[before]
+            elif above is not item.getparent():
+                continue
+            elif (before := next(above.itersiblings("*", preceding=True), None)) in self._elements:
+                # What stands behind a comment and lists another kind of them lists its answers.
+                return None if is_like(before, item) else self._elements[before]
         return None
 
     def _by_depth(self, place: int) -> int | None:

@@ -44,6 +44,22 @@ _UNITS = (
         "y|yr|yrs|years?|jahre?n?|jaar|jare|jaren|ans?|années?|años?|anos?|ann[oi]|год\\w*|лет|рік|рок\\w*|rok|roku|lat|lata|yıl|年|χρόν\\w*|år|년|שנים|שנה|سن\\w*|سال|năm|tahun|év\\w*|vuo\\w*|ani",
     ),
 )
+# Languages that put the number behind the unit: "siku 2 zilizopita", "izinsuku ezi-2 ezedlule".
+_UNITS_BEFORE = (
+    (0, "sekunde|imizuzwana|metsotswana"),
+    (1, "dakika|amaminithi|imizuzu|metsotso"),
+    (_HOUR, "masaa|saa|amahora|iyure|lihora|diura"),
+    (_DAY, "siku|izinsuku|iintsuku|kwiintsuku|matsatsi|malatsi"),
+    (_WEEK, "wiki|amasonto|amaviki|iiveki|libeke|dibeke"),
+    (_MONTH, "miezi|izinyanga|iinyanga|likhoeli|dikgwedi"),
+    (_YEAR, "miaka|iminyaka|lilemo|dingwaga"),
+)
+_AMOUNT_BEHIND = re.compile(
+    rf"(?<!\w)(?P<unit>{'|'.join(words for _, words in _UNITS_BEFORE)})\s"
+    r"(?:(?:ezi|ezingu|angu|engu|ayi|a|e|tse|tše)[-\s]?)?(?P<number>\d{1,4})\s"
+    r"(?:(?:zi|ya|i|u|li)li(?:zo)?pita|(?:e[sz]e|a|e)dlul\w{0,5}|[ez]idluli\w{0,6}|t[sš]e\s(?:feti|fiti)\w{0,4})(?!\w)",
+    re.IGNORECASE,
+)
 _ONE = "a|an|one|einem?|einer|eine|één|een|'n|un|une|una|uma|um|godzinę"
 _ANY_UNIT = "|".join(f"(?:{words})" for _, words in _UNITS)
 _AMOUNT = re.compile(
@@ -162,6 +178,7 @@ _TIME_MARKS = (
     _MONTH_NAME,
     _CLOCK,
     _AMOUNT,
+    _AMOUNT_BEHIND,
     _AGO,
     *(words for _, words in _DAYS),
 )
@@ -228,6 +245,8 @@ class Clock:
     def _age(self, text: str, now: datetime) -> Posted | None:
         if _JUST_NOW.fullmatch(text):
             return Posted(now, is_near=True)
+        if (behind := _AMOUNT_BEHIND.search(text)) is not None:
+            return Posted(now - timedelta(minutes=_minutes_before(behind)), is_near=True)
         amounts = list(_AMOUNT.finditer(text))
         if not amounts or not (_AGO.search(text) or _WHOLE_AGE.fullmatch(text)):
             return None
@@ -306,6 +325,8 @@ def names_a_time(text: str) -> bool:
         return True
     if _AMOUNT.search(text) and (_AGO.search(text) or _WHOLE_AGE.fullmatch(text)):
         return True
+    if _AMOUNT_BEHIND.search(text):
+        return True
     if not _CLOCK.search(text):
         return False
     return any(words.search(text) for _, words in _DAYS) or _DAY_MONTH.search(text) is not None
@@ -333,6 +354,12 @@ def _minutes(match: re.Match[str]) -> int:
     number = int(match["number"]) if match["number"].isdigit() else 1
     unit = next(minutes for minutes, words in _MINUTES if words.fullmatch(match["unit"]))
     return number * unit
+
+
+def _minutes_before(match: re.Match[str]) -> int:
+    unit = match["unit"].lower()
+    minutes = next(minutes for minutes, words in _UNITS_BEFORE if unit in words.split("|"))
+    return int(match["number"]) * minutes
 
 
 def _with_clock(moment: datetime, text: str) -> datetime:

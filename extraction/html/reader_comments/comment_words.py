@@ -52,7 +52,8 @@ _CAPTIONS = """
     评论 | رد | الرد | أضف ردا | إبلاغ | أعجبني | مشاركة | پاسخ | הגב | הגב לתגובה זו | תגובה |
     דווח | המלץ | trả lời | thích | chia sẻ | báo vi phạm | vi phạm | balas | bagikan | suka |
     laporkan | válasz | tetszik | reagovat | nahlásit | odpovedať | răspunde | raportează |
-    ilmoita asiaton | jaa | svar på dette
+    ilmoita asiaton | jaa | phendula | bika | jibu | penda | ripoti | araba | tlaleha |
+    svar på dette
     """
 # Around a name and a date: "says", "posted by", "on", "at", "Comment number".
 _FILLERS = """
@@ -64,8 +65,8 @@ _FILLERS = """
     disse | diz | em | às | scrive | ha scritto | il | alle | da | pisze | napisał | napisał(a)
     | napisała | dodał | dnia | o | godz | пишет | написал | написала | сказал | говорит | в |
     от | комментирует материал | комментирует | sê | het gesê | skryf | op | om | deur | zegt |
-    schreef | uthi | ngu | säger | skrev | sier | den | kl | says on | user | name | nick |
-    autor | author | gast | guest | date | datum | data
+    schreef | uthi | ngu | oleh | szerint | säger | skrev | sier | den | kl | says on | user |
+    name | nick | autor | author | gast | guest | date | datum | data
     """
 _SEPARATORS = r"[\s|·•∙—–\-,;:.()\[\]#/\\«»\"'…<>↓↑→←+~*✓⋅@&¶§]"
 
@@ -160,12 +161,13 @@ _HEAD = re.compile(
     rf"\W*+(?:(?:(?:all|alle|user|our|your|die|the|os|les|los|meine|member|join the|participe en la"
     rf"|readers?['’]?s?['’]?|leser(?:innen)?|lesers se|lezers)[\s-]++)*+"
     rf"(?:{_COUNTED}|(?:reader|leser)?-?(?:discussions?|diskussion(?:en)?|besprekings?|debatt?e?"
-    rf"|conversation|conversación|conversa|imibono|amazwana|izimvo|leser(?:innen)?(?:briefe|kommentare"
+    rf"|conversation|conversación|conversa|imibono|amazwana|izimvo|maikutlo|ditshwaelo|mavonelo|mihumbulo"
+    rf"|maoni|k[ou]mentar|diskus[ei]|leser(?:innen)?(?:briefe|kommentare"
     rf"|meinungen|stimmen|zuschriften)|lesersbriewe|lezersreacties|menings|feedback))"
     rf"|(?:readers?['’]s?|readers['’]?) (?:letters|views|voices|opinions|say|have their say)"
     rf"|(?:opini[oõ]n?es|avis|cartas) d[eo]s?(?: los| las)? (?:lectores|leitores|lecteurs))"
     rf"(?:\W*+\d*+\)?)?"
-    rf"(?:\s+(?:on|to|from|about|der|des|d[aeo]s?|del?|van|op|zu[mr]?|by|von|sur|yabafundi|ezivela)\s.{{1,60}})?\W*+",
+    rf"(?:\s+(?:on|to|from|about|der|des|d[aeo]s?|del?|van|op|zu[mr]?|by|von|sur|k|a|ya|pembaca|yabafundi|ezivela)\s.{{1,60}})?\W*+",
     re.IGNORECASE | re.DOTALL,
 )
 # What only a text by readers can be asked to do: answered, quoted, reported.
@@ -227,6 +229,11 @@ _ANSWER_CAPTIONS = frozenset(
         "返信",
         "답글",
         "phendula",
+        "jibu",
+        "araba",
+        "balas",
+        "reagovat",
+        "válasz",
         "bika",
         "reply with quote",
         "upvote",

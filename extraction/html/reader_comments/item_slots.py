@@ -6,7 +6,7 @@ the short text that stands in one place of each, ever another one, is the name.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -28,6 +28,7 @@ _MAX_NAME_CHARACTERS = 40
 _MAX_NAME_WORDS = 5
 _MAX_SLOTS = 40  # short texts of one item that are looked at
 _NUMBERS = re.compile(r"\d+")
+_NOTE = re.compile(r"(?<=\w)\s*[(\[](?P<note>[^()\[\]]{2,30})[)\]]$")
 
 _Slot = tuple[str, frozenset[str], int]
 
@@ -79,6 +80,22 @@ def with_names(raws: Sequence[RawComment], items: Sequence[Item]) -> list[RawCom
         if shared[slot] >= max(2, _MOST * len(found)) and len(set(names)) > len(names) / 2:
             return [_named(raw, name) for raw, name in zip(found, names, strict=True)]
     return found
+
+
+def without_notes(raws: Sequence[RawComment]) -> list[RawComment]:
+    """Cut what stands in brackets behind the names of several readers: "(not verified)"."""
+    notes: dict[str, set[str]] = defaultdict(set)
+    for raw in raws:
+        match = _NOTE.search(raw.author)
+        if match and match["note"][0].islower():  # "Anna (City Museum)" is a name
+            notes[match[0]].add(raw.author)
+    shared = {note for note, authors in notes.items() if len(authors) > 1}
+    return [
+        replace(raw, author=raw.author[: match.start()])
+        if (match := _NOTE.search(raw.author)) and match[0] in shared
+        else raw
+        for raw in raws
+    ]
 
 
 def _lack_names(raws: Sequence[RawComment]) -> bool:

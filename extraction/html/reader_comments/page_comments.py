@@ -55,7 +55,7 @@ from extraction.html.reader_comments.comment_zones import (
 from extraction.html.reader_comments.dated_zones import anchors_of, dated
 from extraction.html.reader_comments.described_comments import described_comments
 from extraction.html.reader_comments.item_runs import run_items
-from extraction.html.reader_comments.item_slots import with_names, without_captions
+from extraction.html.reader_comments.item_slots import with_names, without_captions, without_notes
 from extraction.html.reader_comments.like_items import like_items
 
 # A page that keeps less than this outside of its comments is a page of comments.
@@ -274,7 +274,7 @@ def _read(root: etree._Element, items: list[Item], around: set[etree._Element]) 
         raw = read_parts(item, elements)
         if _is_comment(raw) and not is_beside(raw.item, around):
             raws.append(raw)
-    return _without_the_text(root, with_names(without_captions(raws), items))
+    return _without_the_text(root, without_notes(with_names(without_captions(raws), items)))
 
 
 def _without_the_text(root: etree._Element, raws: list[RawComment]) -> list[RawComment]:
@@ -311,7 +311,8 @@ def _is_teaser(raw: RawComment) -> bool:
     linked = 0
     for link in raw.item.iter("a"):
         is_own = {"nofollow", "ugc"} & set(attribute(link, "rel").split())
-        if is_own or not attribute(link, "href").partition("#")[0]:
+        address, _, place = attribute(link, "href").partition("#")
+        if is_own or not address or (raw.own_id and place.endswith(raw.own_id)):
             continue
         text = text_of(link, " ")
         is_headline = len(first) >= _LEAST_HEADLINE and first in text
