@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search.engine.index.documents import UNIX_EPOCH, DocumentKind, DocumentRights
+from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.recent import Remembered
 from search.engine.index.segments.columns import DocumentColumns, make_identities
@@ -81,7 +82,7 @@ class DocumentFilter:
     kinds : frozenset of DocumentKind
         Empty for all.
     publications, sections, authors, languages : tuple of str
-        Values to keep; empty for all.
+        Values to keep; empty for all. A text of several authors is one of each of them.
     without_publications, without_sections, without_authors, without_languages : tuple of str
         Values to leave out.
     among : tuple of str or None
@@ -239,14 +240,22 @@ def _value_tables(snapshot: Snapshot, wanted: DocumentFilter) -> list[tuple[str,
         if not (kept or left_out):
             continue
         table = np.full(snapshot.lexicon.size.n_values, not kept, dtype=np.bool_)
-        table[_numbers(snapshot, kept)] = True
-        table[_numbers(snapshot, left_out)] = False
+        table[_numbers_in(snapshot, name, kept)] = True
+        table[_numbers_in(snapshot, name, left_out)] = False
         tables.append((name, table))
     if wanted.among is not None:
         table = np.zeros(snapshot.lexicon.size.n_values, dtype=np.bool_)
         table[_numbers(snapshot, wanted.among)] = True
         tables.append(("publication", table))
     return tables
+
+
+def _numbers_in(snapshot: Snapshot, column: str, values: tuple[str, ...]) -> list[int]:
+    """Return the numbers of values, and of those that hold one of them as a name."""
+    if column not in JOINED_COLUMNS:
+        return _numbers(snapshot, values)
+    names = joined_names(snapshot, column)
+    return [number for value in values for number in names.values_with(value)]
 
 
 def _numbers(snapshot: Snapshot, values: tuple[str, ...]) -> list[int]:

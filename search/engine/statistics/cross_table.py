@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search.engine.index.hits import Hits
+from search.engine.index.joined_names import JOINED_COLUMNS
 from search.engine.index.selection import Selection
 from search.engine.statistics.counting.grouping import Grouping, group_hits
 from search.engine.statistics.counting.hit_values import HitColumn, Key
@@ -65,13 +66,20 @@ def cross_table(
         O(hits), or O(types) for attributes of one-token nodes.
     """
     groups = group_hits(hits, keys, selection)
-    sides = [_side(groups, place, keys[place], limits[place]) for place in (0, 1)]
+    if any(isinstance(key, HitColumn) and key.name in JOINED_COLUMNS for key in keys):
+        # A hit may stand in several cells of a row, and counts once in its margin.
+        sides = [
+            _side(group_hits(hits, [keys[place]], selection), 0, keys[place], limits[place])
+            for place in (0, 1)
+        ]
+    else:
+        sides = [_side(groups, place, keys[place], limits[place]) for place in (0, 1)]
     counts = np.zeros((len(sides[0][1]), len(sides[1][1])), dtype=np.int64)
     row = _places(groups.numbers[0], sides[0][1])
     column = _places(groups.numbers[1], sides[1][1])
     is_shown = (row >= 0) & (column >= 0)
     counts[row[is_shown], column[is_shown]] = groups.counts[is_shown]
-    return CrossTable(sides[0][0], sides[1][0], counts, int(groups.counts.sum()))
+    return CrossTable(sides[0][0], sides[1][0], counts, hits.total)
 
 
 def _side(groups: Grouping, place: int, key: Key, limit: int) -> tuple[Margin, I64]:

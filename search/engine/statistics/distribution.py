@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from search.engine.index.documents import DocumentKind
 from search.engine.index.hits import Hits
+from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
 from search.engine.index.reader import SegmentView
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.selection import Selection
@@ -73,18 +74,24 @@ def distribution(
     list of ColumnGroup
         All values that the texts have, with hits or not, in order of their numbers (strings in
         order of most hits, then of value). Groups add up to the hits and the base; texts and
-        documents too, but for quarters, in which each text stands four times.
+        documents too, but for quarters, in which each text stands four times, and authors: a text
+        of several is in the group of each.
     """
     if column == "quarter":
         return _by_quarter(hits, selection)
+    joined = STRING_COLUMNS.get(column) in JOINED_COLUMNS
+    names = joined_names(selection.snapshot, STRING_COLUMNS[column]) if joined else None
     counts: dict[int, list[int]] = {v: [0, 0, 0, 0] for v in _ALL_VALUES.get(column, ())}
-    for line, view, rows, weights in _lines(hits, selection):
-        values = _values(view.segment.documents, column, zone)[rows]
+    for line, view, rows, of_texts in _lines(hits, selection):
+        values, weights = _values(view.segment.documents, column, zone)[rows], of_texts
+        if names is not None:
+            places, values = names.parted(values)
+            weights = None if of_texts is None else of_texts[places]
         distinct, inverse = np.unique(values, return_inverse=True)
         sums = np.bincount(inverse, weights=weights, minlength=len(distinct))
         for value, n in zip(distinct.tolist(), sums.tolist(), strict=True):
             counts.setdefault(value, [0, 0, 0, 0])[line] += int(n)
-    spell = _speller(selection, column)
+    spell = _speller(selection, column) if names is None else names.spell
     groups = [ColumnGroup(spell(value), *numbers) for value, numbers in counts.items()]
     if column in STRING_COLUMNS:
         return sorted(groups, key=lambda group: (-group.hits, group.value))

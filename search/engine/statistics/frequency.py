@@ -125,7 +125,7 @@ def frequencies(
         FrequencyRow(spelled(groups, group), int(groups.counts[group]), base, spread)
         for group, base, spread in zip(shown.tolist(), bases, spreads, strict=True)
     )
-    return FrequencyList(rows, len(kept), int(groups.counts.sum()))
+    return FrequencyList(rows, len(kept), hits.total)
 
 
 def spelled(groups: Grouping, group: int) -> tuple[str, ...]:

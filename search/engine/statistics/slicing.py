@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from search.engine.index.documents import WORDED_COLUMNS
 from search.engine.index.hits import Hits, SegmentHits, SpanHits, TokenHits
+from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.selection import Base, DocumentMask, Selection
@@ -33,7 +34,6 @@ Mask = npt.NDArray[np.bool_]
 
 _HOUR_SECONDS = 3600
 _MONDAY = 3  # 1970-01-01 was a Thursday
-_NO_VALUE = -1
 
 
 def weekdays(days: npt.NDArray[np.integer]) -> I64:
@@ -160,13 +160,20 @@ def _document_mask(
     mask = np.ones(len(documents), dtype=np.bool_)
     for wanted in slices:
         if wanted.column in STRING_COLUMNS:
-            number = snapshot.lexicon.find_value(wanted.value)
-            values = getattr(documents, STRING_COLUMNS[wanted.column]).astype(np.int64)
-            mask &= values == (_NO_VALUE if number is None else number)
+            column = STRING_COLUMNS[wanted.column]
+            mask &= np.isin(getattr(documents, column), _values(snapshot, column, wanted.value))
         else:
             numbers = _numbers(documents, wanted.column, zone)
             mask &= (numbers >= wanted.first) & (numbers <= wanted.last)
     return mask
+
+
+def _values(snapshot: Snapshot, column: str, value: str) -> list[int]:
+    """Return the numbers of the values of a column that a slice keeps."""
+    if column in JOINED_COLUMNS:
+        return joined_names(snapshot, column).values_with(value)
+    number = snapshot.lexicon.find_value(value)
+    return [] if number is None else [number]
 
 
 def _numbers(documents: DocumentColumns, column: str, zone: dt.tzinfo) -> npt.NDArray[np.integer]:

@@ -23,6 +23,7 @@ from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTa
 from search.views.statistics.counted_values import (
     BY,
     MOST_SHOWN_ROWS,
+    SEVERAL_AUTHORS,
     hits_address,
     in_full,
     keys_of,
@@ -104,7 +105,8 @@ def _rates(keys: tuple[Key, ...]) -> str:
     columns = [key_words(key) for key in keys if isinstance(key, HitColumn)]
     if not columns:
         return "Per million tokens of the base."
-    return f"Per million tokens of the texts of the same {' and '.join(columns)}."
+    words = f"Per million tokens of the texts of the same {' and '.join(columns)}."
+    return f"{words} {SEVERAL_AUTHORS}" if key_words(HitColumn("author")) in columns else words
 
 
 def _context(page: StatisticPage, keys: tuple[Key, ...], listed: FrequencyList) -> dict[str, Any]:

@@ -52,7 +52,7 @@ class Grouping(Protocol):
     """Hits counted by one or more keys.
 
     ``numbers`` has one array of shape (n_groups,) per key with the value numbers of each group,
-    ``counts`` the hits of each group.
+    ``counts`` the hits of each group. A hit in a text of several authors is in the group of each.
     """
 
     numbers: tuple[I64, ...]
@@ -130,7 +130,17 @@ class _HitGrouping:
 
     def __init__(self, hits: Hits, values: Sequence[HitValues]) -> None:
         self._hits = hits
-        self.numbers, self._group = distinct([value.numbers for value in values])
+        # Where a hit has several values of a key, it counts once for each.
+        several = [value.hits for value in values if value.hits is not None]
+        self._counted = several[0] if several else None
+        self.numbers, self._group = distinct(
+            [
+                value.numbers
+                if self._counted is None or value.hits is not None
+                else value.numbers[self._counted]
+                for value in values
+            ]
+        )
         self.spellers = tuple(value.spell for value in values)
         self.counts = np.bincount(self._group, minlength=len(self.numbers[0]))
 
@@ -174,7 +184,8 @@ class _HitGrouping:
             n_documents = part.view.segment.n_documents
             documents.append(np.repeat(np.arange(n_documents) + first, part.document_counts))
             first += n_documents
-        return _joined(documents)
+        found = _joined(documents)
+        return found if self._counted is None else found[self._counted]
 
 
 class _TypeGrouping:

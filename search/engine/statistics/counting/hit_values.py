@@ -16,6 +16,7 @@ import numpy.typing as npt
 from search.engine.allowance import go_on
 from search.engine.index.documents import WORDED_COLUMNS
 from search.engine.index.hits import Hits, SegmentHits, Spans, TokenHits
+from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
 from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.selection import Selection
@@ -129,10 +130,14 @@ def _longest_node(part: SegmentHits) -> int:
 
 @dataclass(frozen=True, slots=True)
 class HitValues:
-    """Value numbers of hits, in the order of parts and spans; `NOTHING` where there is none."""
+    """Value numbers of hits, in the order of parts and spans; `NOTHING` where there is none.
+
+    ``hits`` are the hits that the numbers belong to, where one may have several; else None.
+    """
 
     numbers: I64
     spell: Callable[[int], str]
+    hits: I64 | None = None
 
 
 def hit_values(hits: Hits, key: Key) -> HitValues:
@@ -146,11 +151,16 @@ def hit_values(hits: Hits, key: Key) -> HitValues:
     Returns
     -------
     HitValues
-        O(hits), for nodes of several tokens O(tokens in nodes * log hits).
+        A hit in a text of several authors has one value for each. O(hits), for nodes of several
+        tokens O(tokens in nodes * log hits).
     """
     go_on()
     lexicon = hits.snapshot.lexicon
     match key:
+        case HitColumn(name) if name in JOINED_COLUMNS:
+            names = joined_names(hits.snapshot, name)
+            places, numbers = names.parted(_joined([_column(part, name) for part in hits.parts]))
+            return HitValues(numbers, names.spell, places)
         case HitColumn(name):
             return HitValues(_joined([_column(part, name) for part in hits.parts]),
                              column_speller(lexicon, name))  # fmt: skip
@@ -203,7 +213,7 @@ def column_values(documents: DocumentColumns, name: str) -> I64:
 
 
 def column_speller(lexicon: LexiconView, name: str) -> Callable[[int], str]:
-    """Return how the numbers of a column are written."""
+    """Return how the numbers of a column are written, where they are none of names."""
     match name:
         case "month":
             return lambda number: f"{number // 12:04}-{number % 12 + 1:02}"
@@ -302,16 +312,22 @@ def tokens_by_columns(selection: Selection, names: Sequence[str]) -> ColumnBases
     Returns
     -------
     dict
-        Tokens by tuple of value numbers (as `column_values` gives them). Values sum to
-        ``selection.base.n_tokens``. O(documents log documents).
+        Tokens by tuple of value numbers (as `column_values` gives them; those of authors as
+        `joined_names` numbers them). Values sum to ``selection.base.n_tokens``, but for texts of
+        several authors, which count for each of them. O(documents log documents).
     """
     bases: ColumnBases = {}
+    joined = [i for i, name in enumerate(names) if name in JOINED_COLUMNS]
     for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
         documents = view.segment.documents
         columns = np.stack([column_values(documents, name) for name in names], axis=1)
         n_tokens: npt.NDArray[np.integer] = documents.n_tokens
         if mask is not None:
             columns, n_tokens = columns[mask], n_tokens[mask]
+        for i in joined:
+            rows, numbers = joined_names(selection.snapshot, names[i]).parted(columns[:, i])
+            columns, n_tokens = columns[rows], n_tokens[rows]
+            columns[:, i] = numbers
         distinct, numbers = np.unique(columns, axis=0, return_inverse=True)
         sums = np.bincount(numbers.reshape(-1), weights=n_tokens, minlength=len(distinct))
         for values, n in zip(distinct.tolist(), sums.tolist(), strict=True):
