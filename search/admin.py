@@ -25,6 +25,7 @@ from search.models import (
     Macro,
     Retagging,
     SavedQuery,
+    SketchGrammar,
     Subcorpus,
     TagCorrection,
     UseCount,
@@ -102,6 +103,13 @@ class LexiconChangeAdmin(WrittenByProgram):
     list_display = ("word", "kind", "tag", "lemma", "made_by", "made_at")
     list_filter = ("kind",)
     search_fields = ("word",)
+    list_select_related = ("made_by",)
+
+
+@admin.register(SketchGrammar)
+class SketchGrammarAdmin(WrittenByProgram):
+    list_display = ("language", "version", "note", "made_by", "made_at")
+    list_filter = ("language",)
     list_select_related = ("made_by",)
 
 

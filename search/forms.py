@@ -35,6 +35,7 @@ _LIST_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MAX_LIST_WORDS = 1_000
 MAX_LIST_WORD = 100
 MAX_MACRO = 2_000
+MAX_GRAMMAR = 50_000  # the English one has 7,000 characters
 
 
 class BrowseForm(forms.Form):
@@ -314,6 +315,26 @@ class WordListForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms 
                 f"A list has at most {MAX_LIST_WORDS} lines; these are {len(words)}."
             )
         return "\n".join(words)
+
+
+class SketchGrammarForm(forms.Form):
+    """A sketch grammar, and which version it was written after; checked where it is kept."""
+
+    text = forms.CharField(
+        label="Grammar",
+        max_length=MAX_GRAMMAR,
+        required=False,
+        strip=False,
+        widget=forms.Textarea(attrs={"rows": 30, "spellcheck": "false", "class": "code"}),
+    )
+    note = forms.CharField(label="What is changed", max_length=200, required=False)
+    after = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def clean_text(self) -> str:
+        text: str = self.cleaned_data["text"].replace("\r\n", "\n")
+        if not text.strip() and "shipped" not in self.data:
+            raise forms.ValidationError("Write a grammar, or take the one that ships.")
+        return text
 
 
 class MacroForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms are generic in the stubs only

@@ -39,6 +39,8 @@ from search.views.statistics.ngrams import ngrams_page
 from search.views.statistics.trend import trend_page
 from search.views.words.ignored_words import ignore_word, ignored_words, take_back
 from search.views.words.new_words import new_words_page
+from search.views.words.sketch import sketch_hits, sketch_page
+from search.views.words.sketch_grammar import sketch_grammar
 from search.views.words.word import word
 from search.views.words.word_lists import add_list, add_macro, remove, remove_macro, word_lists
 from search.views.words.word_table import words
@@ -85,6 +87,9 @@ urlpatterns = [
     path("words/macros/add/", add_macro, name="macro-add"),
     path("words/macros/<int:macro_id>/remove/", remove_macro, name="macro-remove"),
     path("words/", words, name="words"),
+    path("words/sketch/", sketch_page, name="sketch"),
+    path("words/sketch/hits/", sketch_hits, name="sketch-hits"),
+    path("words/sketch/grammar/<slug:language>/", sketch_grammar, name="sketch-grammar"),
     path("words/new/", new_words_page, name="new-words"),
     path("words/new/ignored/", ignored_words, name="ignored-words"),
     path("words/new/ignored/add/", ignore_word, name="ignored-add"),

@@ -7,7 +7,8 @@ from pages import markup
 
 _CELL = re.compile(
     r'<td class="num[^"]*" data-k="(?P<head>[^"]*)"[^>]*>'
-    r'(?:<svg.*?</svg> )?<a href="(?P<address>/search/\?[^"]*)">(?P<number>[\d\u202f]+)</a>'
+    r'(?:<svg.*?</svg> )?<a href="(?P<address>/(?:search|words/sketch/hits)/\?[^"]*)">'
+    r"(?P<number>[\d\u202f]+)</a>"
 )
 _TOTAL = re.compile(r"<strong>([\d\u202f]+)</strong> hit")
 
@@ -27,7 +28,7 @@ def linked_numbers(page: str) -> list[tuple[str, str, int]]:
 
 def total_at(client, address: str) -> int:
     """How many hits the concordance at an address has."""
-    response = client.get(address)
+    response = client.get(address, follow=True)
     assert response.status_code == 200, address
     found = _TOTAL.search(markup(response))
     return number_of(found[1]) if found else 0

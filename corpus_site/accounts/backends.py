@@ -47,6 +47,7 @@ EDITOR_TABLES = (
     "search.indexedcomment",
     "search.lexiconentry",
     "search.ignoredword",
+    "search.sketchgrammar",
 )
 
 

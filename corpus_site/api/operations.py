@@ -71,6 +71,7 @@ _STATISTICS = {
     "words": ("words", "The word list"),
     "zipf": ("words/zipf", "Ranks and frequencies"),
     "new-words": ("words/new", "Words never seen before"),
+    "sketch": ("words/sketch", "What a lemma goes with, by grammatical relation"),
 }
 
 

@@ -20,7 +20,7 @@ from search.engine.tables.table_exports import record_of
 from search.views.statistics import collocates, distribution, frequency, keyness, ngrams, trend
 from search.views.statistics.counted_values import in_full
 from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec
-from search.views.words import new_words, word, word_table, zipf
+from search.views.words import new_words, sketch, word, word_table, zipf
 
 # As a file does, a program waits for every hit instead of an estimate from a sample.
 _EVERY_HIT = {"export": "json"}
@@ -47,6 +47,7 @@ STATISTICS = {
         Statistic(word_table.SPEC, word_table.answer),
         Statistic(zipf.SPEC, zipf.answer),
         Statistic(new_words.SPEC, new_words.answer),
+        Statistic(sketch.SPEC, sketch.answer, ("lemma",)),
     )
 }
 

@@ -2,7 +2,7 @@
 
 from search.models.correction import CorrectionState, Scope, TagCorrection
 from search.models.indexed import IndexedArticle, IndexedComment, IndexedText, LeavingText
-from search.models.kept import IgnoredWord, Macro, SavedQuery, Subcorpus, WordList
+from search.models.kept import IgnoredWord, Macro, SavedQuery, SketchGrammar, Subcorpus, WordList
 from search.models.lexicon import (
     LONGEST_TAGS,
     ChangeKind,
@@ -29,6 +29,7 @@ __all__ = [
     "Retagging",
     "SavedQuery",
     "Scope",
+    "SketchGrammar",
     "Subcorpus",
     "TagCorrection",
     "UseCount",

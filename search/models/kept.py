@@ -1,4 +1,4 @@
-"""What users keep: ignored words, subcorpora, word lists, queries."""
+"""What users keep: ignored words, subcorpora, word lists, sketch grammars, queries."""
 
 from django.conf import settings
 from django.db import models
@@ -94,6 +94,33 @@ class Macro(models.Model):
 
     def __str__(self) -> str:
         return f"/{self.name}"
+
+
+class SketchGrammar(models.Model):
+    """A version of a language's sketch grammar; the newest one is in force.
+
+    An empty text is the grammar as shipped. Versions never change.
+    """
+
+    language = models.CharField(max_length=8)
+    version = models.PositiveIntegerField()
+    text = models.TextField(blank=True, default="")
+    note = models.CharField(max_length=200, blank=True, default="")
+    made_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    made_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["language", "-version"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["language", "version"], name="sketchgrammar_version_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.language} {self.version}"
 
 
 class SavedQuery(models.Model):

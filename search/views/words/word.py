@@ -16,7 +16,7 @@ from search.engine.annotation.tagset import describe
 from search.engine.statistics.collocation.collocates import CollocateList
 from search.engine.statistics.slices import day_slice
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.views.concordance.query_tabs import tab_links
+from search.views.concordance.query_tabs import TabLink, sketch_address, tab_links
 from search.views.statistics.statistic_page import (
     Shown,
     StatisticPage,
@@ -31,6 +31,7 @@ from search.wording.near_words import near_words
 SPEC = StatisticSpec(
     "word", "Word", template="search/word.html", needs_query=False, is_about_words=True
 )
+MOST_SKETCHES = 2  # of the lemmas of a form, the most frequent
 MOST_PUBLICATIONS = 20  # the distribution lists them all
 _HITS = Column("hits", "Hits", ColumnKind.COUNT)
 _SHARE = Column("share", "Share", ColumnKind.SHARE)
@@ -58,9 +59,18 @@ def answer(page: StatisticPage, form: str) -> Shown:
             "hits_address": value_hits(page, "lower", profile.form),
             "first": _first(page, profile),
             "picture": _picture(page, profile),
-            "views": tab_links(with_query(page.kept, value_query("lower", profile.form)), ""),
+            "views": [
+                *tab_links(with_query(page.kept, value_query("lower", profile.form)), ""),
+                *_sketches(page, profile),
+            ],
         },
     )
+
+
+def _sketches(page: StatisticPage, profile: WordProfile) -> Iterator[TabLink]:
+    for part in profile.lemmas[:MOST_SKETCHES]:
+        address = sketch_address(page.kept, part.value)
+        yield TabLink(f"Sketch of {part.value}", address, is_current=False)
 
 
 def _first(page: StatisticPage, profile: WordProfile) -> FirstPlace | None:

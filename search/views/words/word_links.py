@@ -14,7 +14,7 @@ from search.engine.index.documents import UNIX_EPOCH
 from search.views.statistics.statistic_page import StatisticPage
 
 # Pages of their own under /words/; the profile of such a word begins with a capital letter.
-_PAGES = ("zipf", "new", "lexicon")
+_PAGES = ("zipf", "new", "lexicon", "sketch", "lists")
 _PLACE = "\x00"  # stands for the query; no query holds it
 _WITH_PROFILE = ("lower", "word")
 

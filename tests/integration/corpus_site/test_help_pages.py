@@ -5,6 +5,7 @@ import re
 import shlex
 from datetime import UTC, datetime
 from html import unescape
+from math import log2
 from urllib.parse import urlsplit
 
 import pytest
@@ -16,7 +17,7 @@ from shown_numbers import number_of, total_at
 
 from corpus_site.accounts.models import ApiToken
 from corpus_site.accounts.tokens import make_token
-from corpus_site.help_pages import examples, worked_statistics
+from corpus_site.help_pages import examples, worked_sketch, worked_statistics
 from corpus_site.help_pages.api_examples import api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.newsstand.pieces import read_pieces
@@ -100,6 +101,14 @@ def test_the_worked_measures_are_those_of_the_collocates_page(demo):
     assert f"“{counted.rows[0].value}”" in worked.words
     values = {row.measure.name: row.value for row in worked.measures}
     assert values == pytest.approx(counted.rows[0].scores)
+
+
+def test_the_worked_sketch_is_made_of_its_numbers(demo):
+    worked = worked_sketch.worked_sketch()
+    joint, of_word, of_collocate = (value for _, _, value in worked.numbers)
+
+    (row,) = worked.measures
+    assert row.value == pytest.approx(14 + log2(2 * joint / (of_word + of_collocate)))
 
 
 def test_keyness_and_dispersion_are_worked(demo):

@@ -20,6 +20,7 @@ READING = [
     "/status/url/",
 ]
 READING += ["/status/stages/fetch/", "/feeds/{feed}/", "/hosts/karoo-courier.example/"]
+READING += ["/words/sketch/", "/words/sketch/grammar/af/"]
 READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/keyness/"]
 EDITING = [
     "/sources/add/",

@@ -36,6 +36,8 @@ PAGES += ["/words/", "/words/?pattern=<b>&by=<b>", "/words/zipf/", "/words/new/?
 PAGES += ["/words/new/ignored/?word=<b>", "/words/lists/?words=<b>"]
 PAGES += ["/words/braai/?in=both", "/words/<script>alert(1)<%2Fscript>/", "/search/keyness/"]
 PAGES += ["/search/keyness/?in=comments&ref=in%3Darticles&error=1&min=1&texts=1"]
+PAGES += ["/words/sketch/", "/words/sketch/?lemma=braai&min=1&ex=1", "/words/sketch/?lemma=<b>"]
+PAGES += ["/words/sketch/?lemma=braai&vs=<b>&gram=<b>", "/words/sketch/grammar/en/"]
 PAGES += ["/search/keyness/?ref=pub%3D<script>&ref2=<b>"]
 
 

@@ -172,7 +172,7 @@ class TokenCondition:
             return np.ones(len(positions), dtype=np.bool_)
         if self._tags is not None:
             return self._tags.holds(segment.tags[positions])
-        result = self._holds_type(segment.stream[positions])
+        result = self.holds_types(segment.stream[positions])
         if self.looks_at_documents:
             rows = segment.document_of(positions)
             result &= _evaluate(self._snapshot, self._condition, segment, (positions, rows))
@@ -184,7 +184,7 @@ class TokenCondition:
             return np.ones(stop - start, dtype=np.bool_)
         if self._tags is not None:
             return self._tags.holds(segment.tags[start:stop])
-        result = self._holds_type(segment.stream[start:stop])
+        result = self.holds_types(segment.stream[start:stop])
         if self.looks_at_documents:
             positions = np.arange(start, stop)
             rows = segment.document_of(positions)
@@ -197,9 +197,10 @@ class TokenCondition:
             tags = [segment.tags[start:stop] for start, stop in bounds]
             return self._tags.holds(np.concatenate([segment.tags[:0], *tags]))
         types = [segment.stream[start:stop] for start, stop in bounds]
-        return self._holds_type(np.concatenate([segment.stream[:0], *types]))
+        return self.holds_types(np.concatenate([segment.stream[:0], *types]))
 
-    def _holds_type(self, types: U32) -> Mask:
+    def holds_types(self, types: U32) -> Mask:
+        """Return which of some types meet the condition, as far as types decide it."""
         if len(self.types) <= FEW_TYPES:
             return is_any(types, self.types.tolist())
         by_table: Mask = self.may[types]

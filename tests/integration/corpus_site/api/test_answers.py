@@ -13,7 +13,11 @@ from corpus_site.api.openapi import document
 from corpus_site.api.operations import OPERATIONS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-VALUES = {"q": "rain", "ref": "pub=cape-meridian"}  # of parameters that must be given
+VALUES = {
+    "q": "rain",
+    "ref": "pub=cape-meridian",
+    "lemma": "rain",
+}  # of parameters that must be given
 
 
 @pytest.fixture
@@ -133,6 +137,7 @@ def test_scope_filters_and_cql_are_those_of_the_page(ask, corpus):
         ),
         ("words", "/words/", {}),
         ("words/zipf", "/words/zipf/", {}),
+        ("words/sketch", "/words/sketch/", {"lemma": "rain", "min": "1"}),
         ("word/rain", "/words/rain/", {}),
     ],
 )

@@ -1,0 +1,1 @@
+"""Word sketches: what stands with a word, by grammatical relation."""

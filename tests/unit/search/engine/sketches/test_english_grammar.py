@@ -1,0 +1,83 @@
+"""The English grammar on sentences whose relations are known, tagged by hand."""
+
+import pytest
+from small_corpora import document, snapshot_of
+
+from search.engine.query.filters import DocumentFilter, select
+from search.engine.sketches.counting import Keys
+from search.engine.sketches.grammar import read_grammar
+from search.engine.sketches.shipped import shipped_text
+from search.engine.sketches.sketch import word_counts
+
+SENTENCES = (
+    "The/the/DT baker/baker/NN ate/eat/VBD the/the/DT fresh/fresh/JJ bread/bread/NN ././.",
+    "She/she/PRP will/will/MD eat/eat/VB brown/brown/JJ wheat/wheat/NN bread/bread/NN ././.",
+    "Bread/bread/NN was/be/VBD quickly/quickly/RB eaten/eat/VBN by/by/IN mice/mouse/NNS ././.",
+    "Bread/bread/NN and/and/CC salty/salty/JJ butter/butter/NN cost/cost/VBP us/us/PRP ././.",
+    "The/the/DT bread/bread/NN is/be/VBZ stale/stale/JJ ././.",
+    "Salt/salt/NN is/be/VBZ a/a/DT mineral/mineral/NN ././.",
+    "The/the/DT smell/smell/NN of/of/IN the/the/DT bread/bread/NN rose/rise/VBD ././.",
+    "Anna/Anna/NNP 's/'s/POS old/old/JJ bread/bread/NN fell/fall/VBD off/off/RP",
+    "They/they/PRP ate/eat/VBD it/it/PRP up/up/RP with/with/IN forks/fork/NNS ././.",
+    "He/he/PRP wants/want/VBZ to/to/TO eat/eat/VB his/his/PRP$ bread/bread/NN ././.",
+    "The/the/DT men/man/NNS who/who/WP have/have/VBP eaten/eat/VBN slept/sleep/VBD ././.",
+    "They/they/PRP eat/eat/VBP and/and/CC drink/drink/VBP very/very/RB slowly/slowly/RB ././.",
+    "A/a/DT decision/decision/NN to/to/TO leave/leave/VB surprised/surprise/VBD us/us/PRP ././.",
+    "Mothers/mother/NNS are/be/VBP eating/eat/VBG ././.",
+)  # fmt: skip
+
+EXPECTED = {
+    ("eat", "VERB"): {
+        "object": {"bread": 4},
+        "subject": {"baker": 1, "man": 1, "mother": 1},
+        "modifier": {"quickly": 1},
+        "and/or": {"drink": 1},
+        "infinitive of": {"want": 1},
+        "particle": {"up": 1},
+        "by …": {"mouse": 1},
+    },
+    ("bread", "NOUN"): {
+        "object of": {"eat": 4},
+        "subject of": {"rise": 1, "fall": 1},
+        "modifier": {"fresh": 1, "brown": 1, "wheat": 1, "old": 1},
+        "and/or": {"butter": 1},
+        "predicate adjective": {"stale": 1},
+        "possessor": {"Anna": 1},
+        "possessive pronoun": {"his": 1},
+        "… of": {"smell": 1},
+    },
+    ("mineral", "NOUN"): {"subject in predicate": {"salt": 1}},
+    ("smell", "NOUN"): {"of …": {"bread": 1}},
+    ("stale", "ADJ"): {"predicate of": {"bread": 1}},
+    ("fresh", "ADJ"): {"modifies": {"bread": 1}},
+    ("wheat", "NOUN"): {"modifies": {"bread": 1}},
+    ("decision", "NOUN"): {"infinitive": {"leave": 1}},
+    ("slowly", "ADV"): {"modifies verb": {"drink": 1}},
+    ("Anna", "NOUN"): {"possession": {"bread": 1}},
+    ("quickly", "ADV"): {"modifies verb": {"eat": 1}},
+    ("fork", "NOUN"): {},
+}
+
+
+@pytest.fixture(scope="module")
+def selection(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("english")
+    snapshot = snapshot_of(folder, [document(1, " | ".join(SENTENCES))])
+    return select(snapshot, DocumentFilter())
+
+
+@pytest.mark.parametrize("word", EXPECTED, ids=" ".join)
+def test_word_has_exactly_the_known_relations(selection, word):
+    assert sketch_of(selection, read_grammar(shipped_text("en")), *word) == EXPECTED[word]
+
+
+def sketch_of(selection, grammar, lemma, word_class):
+    """All collocates with their hits by name of the relation."""
+    counted = word_counts(selection, grammar, word_class, lemma)
+    keys = Keys(selection.snapshot.lexicon)
+    found = {}
+    for each, counts in zip(grammar.lists_of(word_class), counted.collocates, strict=True):
+        for key, n in zip(counts.keys.tolist(), counts.counts.tolist(), strict=True):
+            by, collocate = keys.names(key)
+            found.setdefault(each.named(by), {})[collocate] = n
+    return found
