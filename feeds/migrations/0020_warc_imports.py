@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('feeds', '0001_squashed_0019_archive_files'),
+        ('feeds', '0019_archive_files'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
