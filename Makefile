@@ -4,16 +4,16 @@ VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
 
-.PHONY: install up demo wheel test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-readers bench-withdrawal bench-alarms clean
+.PHONY: install up demo wheel check-image test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-readers bench-withdrawal bench-alarms clean
 
 install: $(STAMP)
 
-# The lock file names every package with its hashes; the dev tools are small and in it too.
-$(STAMP): requirements.lock
+# The lock files name every package with its hashes; what the program does without is in the second.
+$(STAMP): requirements.lock requirements-dev.lock
 	$(PYTHON) -c "import sys; sys.exit('Python 3.11 or newer is needed') if sys.version_info < (3, 11) else None"
 	@echo "Installing what is needed into $(VENV); the first time this takes a minute or two."
 	$(PYTHON) -m venv $(VENV)
-	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock -r requirements-dev.lock
 	touch $@
 
 up: install
@@ -67,6 +67,10 @@ bench-dedup: install
 
 bench-search: install
 	@$(PY) tests/benchmarks/bench_search.py
+
+# Builds the image and runs compose.yaml's services, without a container runtime; as root, some minutes.
+check-image: install
+	@$(PY) tests/image/check.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -4,9 +4,13 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError, requires
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from corpus_site.celery import QUEUES
 
@@ -94,3 +98,44 @@ def test_compose_file_writes_nothing_but_its_volumes():
     assert "read_only: true" in program
     assert "cap_drop: [ALL]" in program
     assert text.count("healthcheck:") == 5
+
+
+def test_image_installs_what_the_program_needs_and_no_tools_of_its_makers():
+    """All that the dependencies ask for stands in the first lock file, the rest in the second."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    wanted = {name for line in project["dependencies"] for name in _asked_for(Requirement(line))}
+
+    assert wanted - _locked("requirements.lock") == set()
+    assert _locked("requirements.lock") - wanted == set()
+    assert _locked("requirements.lock") & _locked("requirements-dev.lock") == set()
+    assert "requirements-dev" not in (ROOT / "Containerfile").read_text()
+
+
+def _locked(name):
+    return set(re.findall(r"^([a-z0-9-]+)==", (ROOT / name).read_text(), re.MULTILINE))
+
+
+def _asked_for(requirement, seen=frozenset()):
+    """Names that a requirement brings, on any Python that may run the program."""
+    name = canonicalize_name(requirement.name)
+    if name in seen:
+        return {name}
+    try:
+        asked = map(Requirement, requires(name) or ())
+    except PackageNotFoundError:  # of another Python alone
+        return {name}
+    return {name}.union(
+        *(
+            _asked_for(further, seen | {name})
+            for further in asked
+            if _is_asked_for(further, requirement.extras)
+        )
+    )
+
+
+def _is_asked_for(further, extras):
+    return further.marker is None or any(
+        further.marker.evaluate({"extra": extra, "python_full_version": f"{version}.0"})
+        for extra in ("", *extras)
+        for version in ("3.11", "3.12", "3.13")
+    )
