@@ -3,23 +3,29 @@ PYTHON ?= python3
 VENV := .venv
 PY := $(VENV)/bin/python
 STAMP := $(VENV)/.installed
+TOOLS := $(VENV)/.tools-installed
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
 
 .PHONY: install up demo wheel check-image test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-readers bench-withdrawal bench-alarms clean
 
-install: $(STAMP)
+install: $(STAMP) $(TOOLS)
 
-# The lock files name every package with its hashes; what the program does without is in the second.
-$(STAMP): requirements.lock requirements-dev.lock
+# The lock files name every package with its hashes; what tests and checks need is in the second.
+$(STAMP): requirements.lock
 	$(PYTHON) -c "import sys; sys.exit('Python 3.11 or newer is needed') if sys.version_info < (3, 11) else None"
 	@echo "Installing what is needed into $(VENV); the first time this takes a minute or two."
 	$(PYTHON) -m venv $(VENV)
-	$(PY) -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock -r requirements-dev.lock
+	$(PIP) -r requirements.lock
 	touch $@
 
-up: install
+$(TOOLS): $(STAMP) requirements-dev.lock
+	$(PIP) -r requirements.lock -r requirements-dev.lock
+	touch $@
+
+up: $(STAMP)
 	@$(PY) manage.py up
 
-demo: install
+demo: $(STAMP)
 	@DATA_DIR=$${DATA_DIR:-data/demo} $(PY) manage.py up --demo
 
 # The program as one file in dist/, to install anywhere with pip.
