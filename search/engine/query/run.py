@@ -6,7 +6,7 @@ Input → output: a parsed query, a filter and a reader (or one of its snapshots
 import numpy as np
 import numpy.typing as npt
 
-from search.engine.index.hits import Hits, SegmentHits
+from search.engine.index.hits import Hits, SegmentHits, SpanHits, Spans
 from search.engine.index.reader import IndexReader, SegmentView, Snapshot
 from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import Nesting, Query, Relative, Strategy, Within
@@ -14,9 +14,12 @@ from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits
 from search.engine.query.running.afterwards import cut, expanded, keep, related
+from search.engine.query.running.automaton_run import AutomatonRun
 from search.engine.query.running.planner import make_plan
 from search.engine.query.running.seams import can_cross, seams_of
 from search.engine.query.running.simulation_plan import MarkedHits
+
+_NOWHERE = np.empty(0, dtype=np.int64)
 
 
 def run(
@@ -58,17 +61,36 @@ def run(
     selection = select(snapshot, wanted or DocumentFilter())
     plan = WholePlan(snapshot, query, across_texts=across_texts)
     seams = seams_of(snapshot, query) if across_texts and can_cross(query) else None
-    found = []
-    segments = zip(snapshot.segments, selection.document_masks, selection.is_empty_in, strict=True)
-    for number, (view, mask, is_empty) in enumerate(segments):
-        if not is_empty:
-            part = plan.run(view, mask, budget)
-            found.append(part if seams is None else seams.own(part, number))
+    found: dict[int, SegmentHits] = {}
+    for number in _in_turn(snapshot, query):
+        view, mask = snapshot.segments[number], selection.document_masks[number]
+        if selection.is_empty_in[number]:
+            continue
+        if query.cut is not None and _has_first(found, query.cut, view.entry.first_day):
+            found[number] = SpanHits(view, Spans(_NOWHERE, _NOWHERE), None)
+            continue
+        part = plan.run(view, mask, budget)
+        found[number] = part if seams is None else seams.own(part, number)
     if seams is not None:
-        found.append(seams.across(plan.run(seams.view, seams.mask(selection), budget)))
-    parts = tuple(found)
+        part = seams.across(plan.run(seams.view, seams.mask(selection), budget))
+        found[len(snapshot.segments)] = part
+    parts = tuple(found[number] for number in sorted(found))
     parts = finished(parts, query, across_texts=across_texts)
     return Hits(snapshot, selection.generation, parts, selection.base)
+
+
+def _in_turn(snapshot: Snapshot, query: Query) -> list[int]:
+    """Give the numbers of the segments as they are searched: the oldest first for a cut."""
+    numbers = range(len(snapshot.segments))
+    if query.cut is None:
+        return list(numbers)
+    return sorted(numbers, key=lambda number: snapshot.segments[number].entry.first_day)
+
+
+def _has_first(found: dict[int, SegmentHits], n: int, next_day: int) -> bool:
+    """Whether the first hits were found by now: of segments that begin on earlier days."""
+    before = [part for part in found.values() if part.view.entry.last_day < next_day]
+    return sum(part.total for part in before) >= n
 
 
 def finished(
@@ -93,13 +115,37 @@ class WholePlan:
             for relative in query.relatives
         ]
 
-    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
-        """Find the hits in one segment, in the documents of a mask."""
-        hits = self._plan.run(view, mask, budget)
-        for relative, plan in self._others:
-            others = plan.run(view, mask, budget).spans
+    def run(
+        self,
+        view: SegmentView,
+        mask: DocumentMask | None,
+        budget: Budget,
+        held: npt.NDArray[np.int64] | None = None,
+    ) -> SegmentHits:
+        """Find the hits in one segment, in the documents of a mask.
+
+        Where ``held`` gives ascending positions, hits that hold none of them may be left out.
+        """
+        around: dict[int, Spans] = {}
+        for number, (relative, plan) in enumerate(self._others):
+            if held is None and not relative.negated and relative.relation is Nesting.CONTAINING:
+                around[number] = plan.run(view, mask, budget).spans
+                held = np.unique(around[number].starts)
+        if held is not None and isinstance(self._plan, AutomatonRun):
+            hits = self._plan.run_around(view, mask, budget, held)
+        else:
+            hits = self._plan.run(view, mask, budget)
+        for number, (relative, plan) in enumerate(self._others):
+            if number in around:
+                others = around[number]
+            else:
+                is_within = not relative.negated and relative.relation is Nesting.WITHIN
+                starts = hits.spans.starts if is_within else None
+                others = plan.run(view, mask, budget, starts).spans
             found = related(hits.spans, others, relative.relation)
             hits = keep(hits, ~found if relative.negated else found)
+        if isinstance(hits, SpanHits):
+            budget.hold(hits.total)
         for kind in self._outside:
             spans = hits.spans
             limits = right_limits(view.segment, spans.starts, Within(kind))

@@ -18,9 +18,17 @@ from search.engine.query.running.machine import merged
 
 I64 = npt.NDArray[np.int64]
 
+# Looking at one place costs about as much as finding two positions of a frequent token and joining
+# them by binary search.
+GATHER_COST = 2
+
 
 class MeetUnionPlan:
-    """A meet–union query made ready for a snapshot."""
+    """A meet–union query made ready for a snapshot.
+
+    A meet begins with its rarer side and looks at the few places around each of its tokens, where
+    the window is small; else both sides are found and joined.
+    """
 
     def __init__(self, snapshot: Snapshot, pattern: MeetUnion, *, across_texts: bool) -> None:
         self._pattern = pattern
@@ -39,30 +47,82 @@ class MeetUnionPlan:
             self._prepare(snapshot, pattern.left)
             self._prepare(snapshot, pattern.right)
 
+    def _most(self, pattern: MeetUnion) -> int:
+        """Return an upper bound of the positions in all segments."""
+        if isinstance(pattern, Token):
+            return self._conditions[pattern].n_tokens
+        if isinstance(pattern, Union):
+            return self._most(pattern.left) + self._most(pattern.right)
+        if pattern.negated or pattern.structure:
+            return self._most(pattern.left)
+        return min(self._most(pattern.left), self._most(pattern.right) * _width(pattern))
+
     def _find(self, pattern: MeetUnion, segment: Segment, budget: Budget) -> I64:
         if isinstance(pattern, Token):
             positions = self._conditions[pattern].positions(segment)
             budget.spend(len(positions))
             return positions
-        left = self._find(pattern.left, segment, budget)
-        right = self._find(pattern.right, segment, budget)
+        if isinstance(pattern, Meet) and not pattern.structure:
+            left, right, width = pattern.left, pattern.right, _width(pattern)
+            n_left, n_right = self._most(left), self._most(right)
+            if isinstance(right, Token) and n_left * width * GATHER_COST < n_right:
+                return self._from_left(pattern, right, segment, budget)
+            is_right_rare = n_right * width * GATHER_COST < n_left
+            if isinstance(left, Token) and is_right_rare and not pattern.negated:
+                return self._from_right(pattern, left, segment, budget)
+        first = self._find(pattern.left, segment, budget)
+        second = self._find(pattern.right, segment, budget)
         if isinstance(pattern, Union):
-            return merged([left, right])
-        return self._meet(pattern, segment, left, right)
+            return merged([first, second])
+        return self._meet(pattern, segment, first, second)
+
+    def _from_left(self, pattern: Meet, right: Token, segment: Segment, budget: Budget) -> I64:
+        """Look for the right token at each place of the window around the left positions."""
+        left, condition = self._find(pattern.left, segment, budget), self._conditions[right]
+        low, high = self._window(pattern, segment, left)
+        budget.spend(len(left) * _width(pattern))
+        near = np.zeros(len(left), dtype=np.bool_)
+        for offset in range(pattern.low, pattern.high + 1):
+            asked = np.flatnonzero(~near & (left + offset >= low) & (left + offset < high))
+            near[asked] = condition.holds(segment, left[asked] + offset)
+        return left[~near if pattern.negated else near]
+
+    def _from_right(self, pattern: Meet, left: Token, segment: Segment, budget: Budget) -> I64:
+        """Look for the left token at each place from which a right one is in the window."""
+        right, condition = self._find(pattern.right, segment, budget), self._conditions[left]
+        low, high = np.zeros_like(right), np.full_like(right, segment.n_tokens)
+        if not self._across_texts:
+            rows = segment.document_of(right)
+            low, high = segment.bounds[rows], segment.bounds[rows + 1]
+        budget.spend(len(right) * _width(pattern))
+        found = [right[:0]]
+        for offset in range(pattern.low, pattern.high + 1):
+            at = right - offset
+            at = at[(at >= low) & (at < high)]
+            found.append(at[condition.holds(segment, at)])
+        return merged(found)
 
     def _meet(self, pattern: Meet, segment: Segment, left: I64, right: I64) -> I64:
         """Keep the left positions with a right one in the window or structure around them."""
-        rows = segment.document_of(left)
-        low, high = segment.bounds[rows], segment.bounds[rows + 1]
-        if pattern.structure == "s":
-            low, high = sentence_starts(segment, left), sentence_ends(segment, left)
-        elif not pattern.structure:
-            if self._across_texts:
-                low, high = np.zeros_like(left), np.full_like(left, segment.n_tokens)
-            low = np.maximum(low, left + pattern.low)
-            high = np.minimum(high, left + pattern.high + 1)
+        low, high = self._window(pattern, segment, left)
         near = np.searchsorted(right, low) < np.searchsorted(right, high)
         return left[~near if pattern.negated else near]
+
+    def _window(self, pattern: Meet, segment: Segment, left: I64) -> tuple[I64, I64]:
+        """Return between which boundaries the right token of each left one may stand."""
+        if pattern.structure == "s":
+            return sentence_starts(segment, left), sentence_ends(segment, left)
+        rows = segment.document_of(left)
+        low, high = segment.bounds[rows], segment.bounds[rows + 1]
+        if pattern.structure:
+            return low, high
+        if self._across_texts:
+            low, high = np.zeros_like(left), np.full_like(left, segment.n_tokens)
+        return np.maximum(low, left + pattern.low), np.minimum(high, left + pattern.high + 1)
+
+
+def _width(meet: Meet) -> int:
+    return max(meet.high - meet.low + 1, 0)
 
 
 class TablePlan:

@@ -1,21 +1,24 @@
-"""Whole sentences or texts as matches, however long: ``<s/>`` or ``<text> []* </text>`` alone.
+"""Whole sentences or texts as matches: ``<s/>``, ``<text> []* </text>``, ``<s> [pos="N.*"]+ </s>``.
 
 Input → output: a segment's boundaries → spans. CQP's hard boundary of a match (`reach`) is a guard
 of patterns that go on and on; a region ends by itself, and one that is cut would be left out of
 every count.
 """
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
 from search.engine.index.hits import SegmentHits, SpanHits, Spans
-from search.engine.index.reader import SegmentView
+from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import (
     NO_TARGET,
     Anything,
     Edge,
+    Pattern,
     Query,
     Region,
     Repetition,
@@ -23,10 +26,18 @@ from search.engine.query.ast import (
     Token,
     Within,
 )
+from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits
+from search.engine.query.running.automaton import build_automaton
+from search.engine.query.running.table_machine import make_machine
+from search.engine.query.walks import flat_items, tokens_of
 
 I64 = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+# Sentences that are looked at together: some 300,000 tokens, which stay in the cache.
+REGIONS_BLOCK = 1 << 14
 
 
 def region_alone(query: Query) -> str:
@@ -54,6 +65,95 @@ def region_alone(query: Query) -> str:
             return ""
 
 
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """What stands between the begin and the end of a region, from the one to the other."""
+
+    structure: str
+    pattern: Pattern
+    within: Within | None
+
+
+def region_around(query: Query) -> Inside | None:
+    """Return what fills whole regions, of a query such as ``<s> [pos="N.*"]+ </s>``; else None."""
+    if query.constraint is not None or query.shown is not None:
+        return None
+    items = flat_items(query.pattern)
+    if len(items) < len(("<s>", "token", "</s>")):
+        return None
+    first, *inner, last = items
+    if not isinstance(first, Edge) or not isinstance(last, Edge):
+        return None
+    is_pair = first == Edge(first.structure, is_start=True, name=first.name)
+    is_pair &= last == Edge(first.structure, is_start=False, name=first.name)
+    pattern = Sequence(tuple(inner))
+    is_plain = not any(isinstance(item, Edge) for item in inner)
+    is_plain &= all(token.target == NO_TARGET for token in tokens_of(pattern))
+    return Inside(first.structure, pattern, query.within) if is_pair and is_plain else None
+
+
+class WholeRegionRun:
+    """Sentences or texts that a pattern fills from begin to end; a ``Plan``.
+
+    One token again and again is looked for in all tokens at once; other patterns are run from the
+    begins of the regions whose first and last tokens are such as a match begins and ends with.
+    """
+
+    def __init__(self, snapshot: Snapshot, inside: Inside) -> None:
+        self._inside = inside
+        automaton = build_automaton(inside.pattern)
+        conditions = [TokenCondition(snapshot, token.condition) for token in automaton.elements]
+        self._first = list(dict.fromkeys(conditions[i] for i in automaton.first))
+        self._last = list(dict.fromkeys(conditions[i] for i in automaton.last))
+        self._machine = make_machine(snapshot, automaton, conditions)
+        self._all = conditions[0] if _is_one_again(inside.pattern) else None
+
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        """Find the hits in one segment, in the documents of a mask."""
+        segment = view.segment
+        edges = _edges(segment, self._inside.structure)
+        starts, ends = edges[:-1], edges[1:]
+        limits = np.minimum(right_limits(segment, starts, self._inside.within), ends)
+        fits = limits == ends
+        if mask is not None:
+            fits &= mask.holds(starts)
+        if self._all is not None:
+            budget.spend(segment.n_tokens)
+            fits &= _all_hold(self._all, segment, starts)
+            return SpanHits(view, Spans(starts[fits], ends[fits]), None)
+        fits[fits] = _any_holds(self._first, segment, starts[fits])
+        fits[fits] = _any_holds(self._last, segment, ends[fits] - 1)
+        starts, ends = starts[fits], ends[fits]
+        found = self._machine.ends(segment, starts, ends, budget, longest=True)
+        return SpanHits(view, Spans(starts, ends).where(found == ends), None)
+
+
+def _is_one_again(pattern: Pattern) -> bool:
+    """Say whether a pattern is one token, once or any number of times."""
+    match flat_items(pattern):
+        case [Repetition(Token(), least=least, most=None)]:
+            return least <= 1
+        case _:
+            return False
+
+
+def _all_hold(condition: TokenCondition, segment: Segment, starts: I64) -> Mask:
+    """Return which stretches between some starts hold nothing but tokens of a condition."""
+    fails = np.zeros(len(starts), dtype=np.bool_)
+    for low in range(0, len(starts), REGIONS_BLOCK):
+        some = starts[low : low + REGIONS_BLOCK]
+        end = int(starts[low + len(some)]) if low + len(some) < len(starts) else segment.n_tokens
+        held = condition.scan(segment, int(some[0]), end)
+        fails[low : low + len(some)] = np.logical_or.reduceat(~held, some - some[0])
+    return ~fails
+
+
+def _any_holds(conditions: list[TokenCondition], segment: Segment, positions: I64) -> Mask:
+    """Return which positions meet one of some conditions."""
+    holds: Mask = np.logical_or.reduce([one.holds(segment, positions) for one in conditions])
+    return holds
+
+
 class RegionRun:
     """All sentences or texts of a segment; a ``Plan``. O(regions)."""
 
@@ -72,9 +172,15 @@ class RegionRun:
         return SpanHits(view, spans, mask)
 
 
+def region_starts(segment: Segment, structure: str) -> I64:
+    """Return where the sentences or texts of a segment start, ascending."""
+    starts = segment.bounds if structure == "text" else segment.sentence_starts
+    is_one = np.append(starts[1:] != starts[:-1], True)[: len(starts)]
+    # A text without tokens starts where the next one does.
+    found: I64 = starts[is_one & (starts < segment.n_tokens)].astype(np.int64)
+    return found
+
+
 def _edges(segment: Segment, structure: str) -> I64:
     """Return where regions start, and the end of the last one."""
-    starts = segment.bounds if structure == "text" else segment.sentence_starts
-    starts = np.unique(starts)  # a text without tokens starts where the next one does
-    edges: I64 = np.append(starts[starts < segment.n_tokens], segment.n_tokens).astype(np.int64)
-    return edges
+    return np.append(region_starts(segment, structure), segment.n_tokens)

@@ -21,8 +21,11 @@ from search.engine.query.running.labels import find_places, has_fixed_places, ma
 from search.engine.query.walks import flat_items, length_range, tokens_of
 
 
-def needs_simulation(query: Query, *, across_texts: bool) -> bool:
-    """Say whether a query with its comparisons lifted must be simulated."""
+def needs_simulation(query: Query, *, across_texts: bool, is_one_segment: bool) -> bool:
+    """Say whether a query with its comparisons lifted must be simulated.
+
+    In one segment the first matches of a ``cut`` are those that CQP finds first.
+    """
     items = flat_items(query.pattern)
     tokens = [token for item in items for token in tokens_of(item)]
     edges = [item for item in items if isinstance(item, Edge)]
@@ -35,7 +38,7 @@ def needs_simulation(query: Query, *, across_texts: bool) -> bool:
         or not _are_simple(query, items, edges, across_texts=across_texts)
         or _has_wandering_marks(query, tokens)
         or least == 0
-        or (query.cut is not None and least != most)
+        or (query.cut is not None and least != most and is_one_segment)
         or (query.strategy is Strategy.TRADITIONAL and _begins_in_several_ways(items))
     )
 

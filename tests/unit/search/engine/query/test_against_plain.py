@@ -45,6 +45,7 @@ from search.engine.query.ast import (
 )
 from search.engine.query.errors import QueryError
 from search.engine.query.run import run
+from search.engine.query.running import meeting
 from search.engine.query.walks import length_range
 
 
@@ -54,8 +55,9 @@ def planner(request):
     with pytest.MonkeyPatch.context() as patch:
         if request.param != "as measured":
             patch.setattr("search.engine.query.running.sequences.RARE_SHARE", 2.0)
-            patch.setattr("search.engine.query.running.planner.RARE_SHARE", 2.0)
-            patch.setattr("search.engine.query.running.planner.MUCH_RARER", 0)
+            patch.setattr("search.engine.query.running.automaton_run.RARE_SHARE", 2.0)
+            patch.setattr("search.engine.query.running.automaton_run.MUCH_RARER", 0)
+            patch.setattr("search.engine.query.running.automaton_run.AROUND_COST", 0)
         yield
 
 
@@ -231,6 +233,31 @@ def test_edges_and_lookahead_equal_the_plain_evaluator(tmp_path_factory, corpus,
     check(tmp_path_factory, corpus, tail, query)
 
 
+regions_around = st.builds(
+    lambda structure, inner: Sequence(
+        (Edge(structure, is_start=True), inner, Edge(structure, is_start=False))
+    ),
+    st.sampled_from(("s", "text")),
+    patterns | repetitions(any_token),
+)
+openings = st.builds(
+    lambda edge, inner: Sequence((edge, inner)),
+    st.builds(Edge, st.just("s"), st.just(value=True))
+    | st.builds(Edge, st.just("text"), st.just(value=True), st.none() | text_matches),
+    patterns,
+)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    corpora,
+    st.sampled_from((1, 300_000)),
+    st.builds(Query, regions_around | openings, withins, st.none(), st.sampled_from(Strategy)),
+)
+def test_patterns_that_begin_regions_or_fill_them(planner, tmp_path_factory, corpus, tail, query):
+    check(tmp_path_factory, corpus, tail, query)
+
+
 @pytest.mark.parametrize("edges", [(True, False), (False, True, False)])
 def test_edges_that_contradict_each_other_find_nothing(edges, tmp_path_factory):
     items = (*(Edge("s", is_start) for is_start in edges), Token(Anything()))
@@ -253,12 +280,16 @@ meet_unions = st.recursive(
 ).filter(lambda pattern: not isinstance(pattern, Token))  # fmt: skip
 
 
+@pytest.mark.parametrize("cost", [meeting.GATHER_COST, 0])
 @settings(deadline=None, max_examples=50)
-@given(
-    corpora, st.sampled_from((1, 300_000)), meet_unions, st.sampled_from((None, Within("quote")))
-)
-def test_meet_and_union_equal_the_plain_evaluator(tmp_path_factory, corpus, tail, pattern, within):
-    check(tmp_path_factory, corpus, tail, Query(pattern, within))
+@given(st.data())
+def test_meet_and_union_equal_the_plain_evaluator(tmp_path_factory, cost, data):
+    corpus, pattern = data.draw(corpora), data.draw(meet_unions)
+    tail = data.draw(st.sampled_from((1, 300_000)))
+    within = data.draw(st.sampled_from((None, Within("quote"))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(meeting, "GATHER_COST", cost)
+        check(tmp_path_factory, corpus, tail, Query(pattern, within))
 
 
 gaps = st.sampled_from(((0, 0), (0, 2), (1, 1), (1, None), (0, None)))
@@ -442,7 +473,7 @@ relatives = st.lists(
         outside=blocks_left_out,
     ),
 )  # fmt: skip
-def test_relatives_equal_the_plain_evaluator(tmp_path_factory, corpus, query):
+def test_relatives_equal_the_plain_evaluator(planner, tmp_path_factory, corpus, query):
     if any(matches_nothing(relative.pattern) for relative in query.relatives):
         return
     check(tmp_path_factory, corpus, 300_000, query)

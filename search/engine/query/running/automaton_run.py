@@ -1,0 +1,256 @@
+"""Runs a pattern as an automaton over a segment, from the fewest places where a match may begin.
+
+Input → output: a query and its automaton → a ``Plan``. Matches are tried from the positions of the
+first tokens; from where sentences or texts begin, if the pattern begins there and they are fewer;
+from where the occurrences of a much rarer token that every match holds lead back to; or from where
+given positions lead back to that the matches are to hold.
+"""
+
+from dataclasses import replace
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from search.engine.index.hits import SegmentHits, Spans
+from search.engine.index.reader import SegmentView, Snapshot
+from search.engine.index.segments.segment import Segment
+from search.engine.index.selection import DocumentMask
+from search.engine.query.ast import Condition, Edge, Pattern, Query, Strategy
+from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.errors import QueryError
+from search.engine.query.limits import Budget
+from search.engine.query.reach import left_limits, right_limits
+from search.engine.query.running.automaton import FREE, Automaton
+from search.engine.query.running.edges import edge_lies_at
+from search.engine.query.running.labels import ConstraintTest
+from search.engine.query.running.machine import merged
+from search.engine.query.running.rarest_token import (
+    ALL_ENDS_BLOCK,
+    RarestToken,
+    compiled,
+    masked,
+    rarest_token,
+)
+from search.engine.query.running.regions import region_starts
+from search.engine.query.running.simulation_plan import marked
+from search.engine.query.running.strategies import drop_nested, one_per_start
+from search.engine.query.running.table_machine import Runner, TableMachine, make_machine
+from search.engine.query.walks import length_range
+
+I64 = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
+
+RARE_SHARE = 0.05  # of all tokens: what a match needs and is rarer than this is looked for first
+FREQUENT_SHARE = 4  # a token met by one in so many, or more, is frequent
+LONG_MATCH = 8  # tokens; shorter matches are tried at once
+CONSTRAINT_COST = 5  # measured: 50 ns a match tried, where the budget reckons with about 10
+AROUND_COST = 8  # reading back from a token that is held, and then on, against one start
+MUCH_RARER = 4  # running backwards and then forwards costs about twice as much per position
+
+
+class AutomatonRun:
+    """A pattern made ready to run as an automaton; a ``Plan``."""
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        query: Query,
+        automaton: Automaton,
+        known: dict[Condition, TokenCondition],
+        *,
+        across_texts: bool,
+    ) -> None:
+        self._across_texts = across_texts
+        conditions = [compiled(snapshot, token, known) for token in automaton.elements]
+        if not automaton.first:
+            raise QueryError("The pattern has no token in it.", 0, ("a word in quotes", "[]"))
+        self._query = query
+        self._constraint = ConstraintTest(snapshot, query)
+        self._first = list(dict.fromkeys(conditions[i] for i in automaton.first))
+        self._anchor = rarest_token(snapshot, query.pattern, dict(known), across_texts=across_texts)
+        self._goes_far = _goes_far(automaton, conditions, snapshot.n_tokens)
+        self._needed = _needed_token(self._anchor, query.pattern, snapshot)
+        if not self._goes_far or (self._needed is not None and self._needed in self._first):
+            self._needed = None
+        self._n_first = sum(condition.n_tokens for condition in self._first)
+        self._opening = _opening(snapshot, automaton, self._n_first)
+        if self._opening is not None:
+            self._n_first = _n_regions(snapshot, self._opening)
+        if self._anchor is not None:
+            if self._anchor.condition.n_tokens * MUCH_RARER > self._n_first:
+                self._anchor = None
+            else:
+                self._opening = None
+        self._snapshot, self._automaton, self._conditions = snapshot, automaton, conditions
+        if self._opening is not None:  # the starts are sure to lie there
+            automaton = replace(automaton, first=dict.fromkeys(automaton.first, FREE))
+        first_holds = self._anchor is None and len(self._first) == 1
+        self._machine = make_machine(
+            snapshot, automaton, conditions, first_holds=first_holds, across_texts=across_texts
+        )
+        in_sentence = query.within is not None and query.within.unit == "s"
+        self._in_order = not (first_holds and in_sentence and query.constraint is None)
+        is_first_enough = query.strategy is not Strategy.LONGEST and query.constraint is None
+        # Matches then die out by themselves: how far they may reach is asked of the few found.
+        self._is_checked_late = is_first_enough and not self._goes_far
+
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        """Find the hits in one segment, in the documents of a mask."""
+        return self._from(self._starts(view.segment, mask, budget), view, mask, budget)
+
+    def run_around(
+        self, view: SegmentView, mask: DocumentMask | None, budget: Budget, held: I64
+    ) -> SegmentHits:
+        """Find at least the hits that hold one of some ascending positions.
+
+        What `strategy` drops for another match it drops for one that holds the position too, but
+        for ``SHORTEST``; that, and where the positions are many, runs as always.
+        """
+        segment = view.segment
+        n_first = self._n_first * segment.n_tokens / max(self._snapshot.n_tokens, 1)
+        is_worth_it = len(held) * AROUND_COST < n_first and not self._goes_far
+        if not is_worth_it or self._query.strategy is Strategy.SHORTEST:
+            return self.run(view, mask, budget)
+        held = masked(held, None if self._across_texts else mask)
+        limits = left_limits(segment, held, self._query.within, across_texts=self._across_texts)
+        blocks = [held[:0]]
+        for low in range(0, len(held), ALL_ENDS_BLOCK):
+            part = slice(low, low + ALL_ENDS_BLOCK)
+            _, begins = self._backwards.all_ends(segment, held[part] + 1, limits[part], budget)
+            blocks.append(merged([begins]))
+        return self._from(merged(blocks), view, mask, budget)
+
+    @cached_property
+    def _backwards(self) -> Runner:
+        """Read from any token of a match back to its start."""
+        back = self._automaton.reversed()
+        back.first = dict.fromkeys(range(len(back.elements)), FREE)
+        return make_machine(
+            self._snapshot, back, self._conditions, direction=-1, across_texts=self._across_texts
+        )
+
+    def _from(
+        self, starts: I64, view: SegmentView, mask: DocumentMask | None, budget: Budget
+    ) -> SegmentHits:
+        """Find the hits that begin at some of the starts."""
+        segment = view.segment
+        if self._is_checked_late and isinstance(self._machine, TableMachine):
+            spans = self._machine.first_ends(segment, starts, budget)
+            spans = self._within_reach(segment, spans)
+            return marked(view, spans, mask if self._across_texts else None, self._query)
+        limits = right_limits(segment, starts, self._query.within, across_texts=self._across_texts)
+        within = self._query.within
+        if within is not None and within.is_block:  # where it does not begin in such a block
+            starts, limits = starts[limits > starts], limits[limits > starts]
+        if self._needed is not None:
+            reachable = _reach(self._needed, segment, starts, limits)
+            starts, limits = starts[reachable], limits[reachable]
+        strategy = self._query.strategy
+        if self._query.constraint is None:
+            longest = strategy is strategy.LONGEST
+            ends = self._machine.ends(segment, starts, limits, budget, longest=longest)
+            spans = Spans(starts, ends).where(ends >= 0)
+            spans = spans if self._in_order else spans.in_order()
+        else:
+            spans = self._constrained(segment, starts, limits, budget)
+        spans = drop_nested(spans, strategy)
+        return marked(view, spans, mask if self._across_texts else None, self._query)
+
+    def _constrained(self, segment: Segment, starts: I64, limits: I64, budget: Budget) -> Spans:
+        """Try all ends of each start, for a block of starts at a time."""
+        found = [Spans(starts[:0], starts[:0])]
+        for low in range(0, len(starts), ALL_ENDS_BLOCK):
+            block = starts[low : low + ALL_ENDS_BLOCK]
+            ends_of_block = limits[low : low + ALL_ENDS_BLOCK]
+            who, ends = self._machine.all_ends(segment, block, ends_of_block, budget)
+            budget.spend(CONSTRAINT_COST * len(ends))
+            spans = Spans(block[who], ends)
+            spans = spans.where(self._constraint.holds(segment, spans))
+            found.append(one_per_start(spans.starts, spans.ends, self._query.strategy))
+        return Spans(
+            np.concatenate([spans.starts for spans in found]),
+            np.concatenate([spans.ends for spans in found]),
+        )
+
+    def _within_reach(self, segment: Segment, spans: Spans) -> Spans:
+        """Put matches in order; drop those that reach too far or lie in others."""
+        is_in_sentence = self._query.within is not None and self._query.within.unit == "s"
+        spans = spans if is_in_sentence else spans.in_order()
+        limits = right_limits(
+            segment, spans.starts, self._query.within, across_texts=self._across_texts
+        )
+        spans = spans.where(spans.ends <= limits)
+        spans = spans.in_order() if is_in_sentence else spans
+        return drop_nested(spans, self._query.strategy)
+
+    def _starts(self, segment: Segment, mask: DocumentMask | None, budget: Budget) -> I64:
+        """Return where a match can begin, in the documents of the mask."""
+        if self._anchor is not None:
+            return self._anchor.starts(
+                segment, None if self._across_texts else mask, self._query, budget
+            )
+        if self._opening is not None:
+            starts = masked(region_starts(segment, self._opening.structure), mask)
+            if self._opening.test is not None:
+                holds = edge_lies_at(self._snapshot, segment, self._opening, starts)
+                starts = starts[holds]
+            first = [condition.holds(segment, starts) for condition in self._first]
+            return starts[np.logical_or.reduce(first)]
+        if not self._in_order:
+            return masked(self._first[0].positions_by_type(segment), mask)
+        found = [condition.positions(segment) for condition in self._first]
+        starts = found[0] if len(found) == 1 else merged(found)
+        return masked(starts, mask)
+
+
+def _opening(snapshot: Snapshot, automaton: Automaton, n_first: int) -> Edge | None:
+    """Return the edge at which all matches begin, if it lies at fewer places than their tokens."""
+    ways = set(automaton.first.values())
+    edges = next(iter(ways)) if len(ways) == 1 else frozenset[frozenset[Edge]]()
+    if len(edges) != 1 or len(next(iter(edges))) != 1:
+        return None
+    (edge,) = next(iter(edges))
+    is_begin = edge.is_start and not edge.is_absent
+    return edge if is_begin and _n_regions(snapshot, edge) < n_first else None
+
+
+def _n_regions(snapshot: Snapshot, edge: Edge) -> int:
+    views = snapshot.segments
+    if edge.structure == "text":
+        return sum(view.segment.n_documents for view in views)
+    return sum(len(view.segment.sentence_starts) for view in views)
+
+
+def _goes_far(automaton: Automaton, conditions: list[TokenCondition], n_tokens: int) -> bool:
+    """Say whether a match can go on and on through frequent tokens alone."""
+    frequent = {i for i, c in enumerate(conditions) if c.n_tokens * FREQUENT_SHARE > n_tokens}
+    n_next = {i: len(frequent & automaton.follow[i].keys()) for i in frequent}
+    back = automaton.reversed().follow
+    ended = [i for i in frequent if not n_next[i]]
+    while ended:
+        last = ended.pop()
+        frequent.remove(last)
+        for i in frequent & back[last].keys():
+            n_next[i] -= 1
+            if not n_next[i]:
+                ended.append(i)
+    return bool(frequent)  # what is left goes round in a circle
+
+
+def _needed_token(
+    anchor: "RarestToken | None", pattern: Pattern, snapshot: Snapshot
+) -> TokenCondition | None:
+    """Return a rare token that a match holds, if matches are long enough to look for it first."""
+    _, most = length_range(pattern)
+    is_rare = anchor is not None and anchor.condition.n_tokens < RARE_SHARE * snapshot.n_tokens
+    if anchor is None or not is_rare or (most is not None and most < LONG_MATCH):
+        return None
+    return anchor.condition
+
+
+def _reach(needed: TokenCondition, segment: Segment, starts: I64, limits: I64) -> Mask:
+    """Return which starts have a token that their match needs before their limit."""
+    positions = np.append(needed.positions(segment), segment.n_tokens)
+    reachable: Mask = positions[np.searchsorted(positions, starts)] < limits
+    return reachable
