@@ -20,7 +20,7 @@ from search.engine.query.ast import Condition, Edge, Pattern, Query, Strategy
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.errors import QueryError
 from search.engine.query.limits import Budget
-from search.engine.query.reach import left_limits, right_limits
+from search.engine.query.reach import HARD_BOUNDARY, left_limits, right_limits
 from search.engine.query.running.automaton import FREE, Automaton
 from search.engine.query.running.edges import edge_lies_at
 from search.engine.query.running.labels import ConstraintTest
@@ -36,6 +36,7 @@ from search.engine.query.running.regions import region_starts
 from search.engine.query.running.simulation_plan import marked
 from search.engine.query.running.strategies import drop_nested, one_per_start
 from search.engine.query.running.table_machine import Runner, TableMachine, make_machine
+from search.engine.query.running.tag_bits import WORD_BITS, starts_of
 from search.engine.query.walks import length_range
 
 I64 = npt.NDArray[np.int64]
@@ -43,6 +44,7 @@ Mask = npt.NDArray[np.bool_]
 
 RARE_SHARE = 0.05  # of all tokens: what a match needs and is rarer than this is looked for first
 FREQUENT_SHARE = 4  # a token met by one in so many, or more, is frequent
+MOST_LEVELS = 4  # first tokens whose tags are looked at before a match is tried
 LONG_MATCH = 8  # tokens; shorter matches are tried at once
 CONSTRAINT_COST = 5  # measured: 50 ns a match tried, where the budget reckons with about 10
 AROUND_COST = 8  # reading back from a token that is held, and then on, against one start
@@ -82,6 +84,8 @@ class AutomatonRun:
                 self._anchor = None
             else:
                 self._opening = None
+        is_from_first = self._anchor is None and self._opening is None
+        self._levels = _tag_levels(automaton, conditions, query) if is_from_first else []
         self._snapshot, self._automaton, self._conditions = snapshot, automaton, conditions
         if self._opening is not None:  # the starts are sure to lie there
             automaton = replace(automaton, first=dict.fromkeys(automaton.first, FREE))
@@ -160,9 +164,12 @@ class AutomatonRun:
     def _constrained(self, segment: Segment, starts: I64, limits: I64, budget: Budget) -> Spans:
         """Try all ends of each start, for a block of starts at a time."""
         found = [Spans(starts[:0], starts[:0])]
-        for low in range(0, len(starts), ALL_ENDS_BLOCK):
-            block = starts[low : low + ALL_ENDS_BLOCK]
-            ends_of_block = limits[low : low + ALL_ENDS_BLOCK]
+        _, most = length_range(self._query.pattern)
+        n_ends = min(HARD_BOUNDARY, most or HARD_BOUNDARY)
+        n_starts = ALL_ENDS_BLOCK * HARD_BOUNDARY // n_ends
+        for low in range(0, len(starts), n_starts):
+            block = starts[low : low + n_starts]
+            ends_of_block = limits[low : low + n_starts]
             who, ends = self._machine.all_ends(segment, block, ends_of_block, budget)
             budget.spend(CONSTRAINT_COST * len(ends))
             spans = Spans(block[who], ends)
@@ -197,11 +204,32 @@ class AutomatonRun:
                 starts = starts[holds]
             first = [condition.holds(segment, starts) for condition in self._first]
             return starts[np.logical_or.reduce(first)]
+        if self._levels:
+            budget.spend(len(self._levels) * segment.n_tokens // WORD_BITS)
+            return masked(starts_of(segment, self._levels), mask)
         if not self._in_order:
             return masked(self._first[0].positions_by_type(segment), mask)
         found = [condition.positions(segment) for condition in self._first]
         starts = found[0] if len(found) == 1 else merged(found)
         return masked(starts, mask)
+
+
+def _tag_levels(automaton: Automaton, conditions: list[TokenCondition], query: Query) -> list[Mask]:
+    """Return which tags the first tokens of any match may have, one set for each, at least two.
+
+    Nothing where the first may also be chosen otherwise, or fewer than two are: then most matches
+    that begin end soon, and the machine finds out as quickly.
+    """
+    least, _ = length_range(query.pattern)
+    at, levels = set(automaton.first), []
+    for _ in range(min(least, MOST_LEVELS)):
+        masks = [conditions[i].tag_mask for i in at]
+        tags = [mask for mask in masks if mask is not None]
+        if len(tags) < len(masks):
+            break
+        levels.append(np.logical_or.reduce(tags))
+        at = {target for i in at for target in automaton.follow[i]}
+    return levels if len(levels) > 1 else []
 
 
 def _opening(snapshot: Snapshot, automaton: Automaton, n_first: int) -> Edge | None:

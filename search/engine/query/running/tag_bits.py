@@ -8,13 +8,14 @@ and kept with the segment: comparing the 100 million bytes of a tag stream with 
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from search.engine.index.segments.segment import Segment
+from search.engine.query.conditions.tag_test import TagTest
 from search.engine.query.conditions.token_conditions import SCAN_BLOCK, TokenCondition
 from search.engine.query.running.sequences import TokenRow
 
@@ -23,6 +24,7 @@ I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]
 
 WORD_BITS = 64
+WORD_SHIFT = 6  # positions to words
 KEPT_SETS = 6  # per segment: 75 MB in all at 100 million tokens
 WORDS_AT_ONCE = 1 << 15  # stay in the second-level cache
 
@@ -59,17 +61,39 @@ def count_starts(segment: Segment, row: TokenRow) -> int:
     )
 
 
-def _count_joined(parts: list[tuple[int, U64]]) -> int:
-    """Count the positions p at which all of some bits ``p + offset`` are set."""
+def starts_of(segment: Segment, levels: Sequence[Mask]) -> I64:
+    """Return the positions p at which the tag of each ``p + k`` is one of ``levels[k]``, ascending.
+
+    Parameters
+    ----------
+    levels : sequence of ndarray of shape (n_tags,)
+        At most 64.
+    """
+    parts = [(offset, _bits_of_tags(segment, tags)) for offset, tags in enumerate(levels)]
+    found = [np.empty(0, dtype=np.int64)]
+    for low, joined in _joined(parts):
+        at = np.flatnonzero(joined)
+        octets = joined[at].astype("<u8").view(np.uint8)
+        bits = np.flatnonzero(np.unpackbits(octets, bitorder="little"))
+        found.append(((low + at[bits >> WORD_SHIFT]) << WORD_SHIFT) + (bits & (WORD_BITS - 1)))
+    starts = np.concatenate(found)
+    return starts[: np.searchsorted(starts, segment.n_tokens)]
+
+
+def _joined(parts: list[tuple[int, U64]]) -> Iterator[tuple[int, U64]]:
+    """Give stretches of the words whose bit p is set where all bits ``p + offset`` are."""
     n_words = len(parts[0][1]) - 1
-    total = 0
     for low in range(0, n_words, WORDS_AT_ONCE):
         high = min(low + WORDS_AT_ONCE, n_words)
         joined = np.full(high - low, np.uint64(0xFFFFFFFFFFFFFFFF))
         for offset, words in parts:
             joined &= _shifted(words, offset, low, high)
-        total += int(np.bitwise_count(joined).sum(dtype=np.int64))
-    return total
+        yield low, joined
+
+
+def _count_joined(parts: list[tuple[int, U64]]) -> int:
+    """Count the positions p at which all of some bits ``p + offset`` are set."""
+    return sum(int(np.bitwise_count(joined).sum(dtype=np.int64)) for _, joined in _joined(parts))
 
 
 def _shifted(words: U64, offset: int, low: int, high: int) -> U64:
@@ -98,6 +122,11 @@ def _bits_of(segment: Segment, condition: TokenCondition) -> U64:
     tags = condition.tag_mask
     name = b"" if tags is None else tags.tobytes()
     return _kept(segment, name, lambda low, high: condition.scan(segment, low, high))
+
+
+def _bits_of_tags(segment: Segment, tags: Mask) -> U64:
+    test = TagTest(tags)
+    return _kept(segment, tags.tobytes(), lambda low, high: test.holds(segment.tags[low:high]))
 
 
 def _stays_in_sentence(segment: Segment, row: TokenRow) -> Callable[[int, int], Mask]:
