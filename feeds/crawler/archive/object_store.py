@@ -1,4 +1,4 @@
-"""The archive's object store: whole WARC files under their names, read by ranges.
+"""An object store: whole files of the archive or of the index under their names, read by ranges.
 
 Any server that speaks S3's protocol, through obstore (Rust's `object_store`): a request that fails
 is tried again there, and an upload carries its SHA-256, which the server checks. A store that does
@@ -7,7 +7,7 @@ not answer is left alone for a while, so that a batch of pages waits for it once
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
@@ -33,7 +33,7 @@ _DEFAULT_REGION = "us-east-1"  # what servers other than Amazon's call theirs
 
 
 class ObjectStore:
-    """Files of the archive in an object store.
+    """Files in an object store.
 
     Parameters
     ----------
@@ -94,6 +94,26 @@ class ObjectStore:
         """
         with path.open("rb") as file, self._asking(filename):
             obstore.put(self._store, filename, file, chunk_size=_PART_BYTES, max_concurrency=1)
+
+    def put_bytes(self, data: bytes, filename: str) -> None:
+        """Store bytes under a name, whole or not at all, in the place of earlier ones.
+
+        Raises StoreAwayError.
+        """
+        with self._asking(filename):
+            obstore.put(self._store, filename, data, use_multipart=False)
+
+    def names(self) -> set[str]:
+        """Ask for the names of all files; raises StoreAwayError."""
+        with self._asking("the list"):
+            return {str(row["path"]) for rows in obstore.list(self._store) for row in rows}
+
+    def remove(self, filenames: Collection[str]) -> None:
+        """Remove files; those that are gone already are none. Raises StoreAwayError."""
+        if not filenames:
+            return
+        with self._asking("the files"):
+            obstore.delete(self._store, sorted(filenames))
 
     def fetch(self, filename: str, path: Path) -> None:
         """Write a file of the store to a place on the disk, part by part.

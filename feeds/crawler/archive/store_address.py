@@ -29,8 +29,8 @@ class StoreAddress:
         return f"StoreAddress({self.url!r}, {self.endpoint!r})"  # no keys: it may stand in a log
 
 
-def bucket_and_prefix(url: str) -> tuple[str, str]:
-    """Split `s3://bucket/prefix`; the prefix may be empty.
+def bucket_and_prefix(url: str, setting: str = "ARCHIVE_URL") -> tuple[str, str]:
+    """Split `s3://bucket/prefix`; the prefix may be empty. `setting` is named in what is said.
 
     Raises
     ------
@@ -39,9 +39,9 @@ def bucket_and_prefix(url: str) -> tuple[str, str]:
     """
     parts = urlsplit(url)
     if parts.scheme != "s3" or not parts.hostname or parts.query or parts.fragment or parts.port:
-        raise StoreAddressError("ARCHIVE_URL must look like s3://bucket or s3://bucket/prefix.")
+        raise StoreAddressError(f"{setting} must look like s3://bucket or s3://bucket/prefix.")
     if parts.username or parts.password:
         raise StoreAddressError(
-            "Keys do not belong into ARCHIVE_URL: set ARCHIVE_KEY_ID and ARCHIVE_SECRET_KEY."
+            f"Keys do not belong into {setting}: set ARCHIVE_KEY_ID and ARCHIVE_SECRET_KEY."
         )
     return parts.hostname, parts.path.strip("/")

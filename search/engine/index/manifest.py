@@ -35,6 +35,7 @@ OWN_FILE = re.compile(
     r"|lexicon-(?P<epoch>\d{6})\.(?:base|log|stems(?:\.\d+)?))(?:\.tmp)?"
 )
 LOCK_NAME = "writer.lock"
+FOLLOWER_LOCK_NAME = "follower.lock"  # in folders that follow another machine's index
 POLL_SECONDS = 0.01  # a commit takes 10 to 20 ms
 LOCK_TIMEOUT_SECONDS = 30.0  # whoever holds the lock longer does more than commit
 
@@ -161,7 +162,7 @@ def load_manifest(folder: Path) -> Manifest | None:
     except FileNotFoundError:
         return None
     try:
-        return _from_plain(json.loads(text))
+        return manifest_of(json.loads(text))
     except (ValueError, KeyError, TypeError) as error:
         raise DamagedFileError(MANIFEST_NAME, f"is not readable: {error}") from error
 
@@ -188,7 +189,14 @@ def sync_folder(folder: Path) -> None:
         os.close(descriptor)
 
 
-def _from_plain(plain: dict[str, Any]) -> Manifest:
+def manifest_of(plain: dict[str, Any]) -> Manifest:
+    """Make a manifest of what its file says.
+
+    Raises
+    ------
+    ValueError, KeyError, TypeError
+        If that is none, or of a newer version.
+    """
     version = plain["version"]
     if version > MANIFEST_VERSION:
         raise ValueError(f"version {version} is newer than {MANIFEST_VERSION}")
@@ -240,10 +248,17 @@ def manifest_to_follow(folder: Path) -> Manifest:
     )
 
 
+def is_following(folder: Path) -> bool:
+    """Say whether a folder follows another machine's index: only its follower writes there."""
+    return (folder / FOLLOWER_LOCK_NAME).exists()
+
+
 class WriterLock:
     """An exclusive lock on an index folder, or on one kind of work in it.
 
-    The kernel drops it when its process ends, however it ends, so there is nothing to clean up.
+    The kernel drops it when its process ends, however it ends, so there is nothing to clean up. A
+    folder that follows another machine's index has no writer but its follower, whose
+    lock's file says so.
     """
 
     def __init__(self, folder: Path, name: str = LOCK_NAME) -> None:
@@ -261,8 +276,10 @@ class WriterLock:
         Raises
         ------
         IndexLockedError
-            If it was not free in time.
+            If it was not free in time, or the folder follows another machine's index.
         """
+        if self._path.name != FOLLOWER_LOCK_NAME and is_following(self._path.parent):
+            raise IndexLockedError(f"{self._path.parent} follows another machine's index")
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o644)
         deadline = time.monotonic() + timeout_seconds
         while True:

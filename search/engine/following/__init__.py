@@ -1,0 +1,1 @@
+"""An index that follows another machine's: listed there, fetched, checked and swapped in here."""
