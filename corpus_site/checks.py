@@ -4,6 +4,7 @@ import shutil
 import sqlite3
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import urlsplit
 
 from cryptography.fernet import Fernet
 from django.conf import settings
@@ -96,6 +97,49 @@ def archive_store(app_configs: Sequence[Any] | None, **options: Any) -> list[Che
         words = "ARCHIVE_ENDPOINT_URL must begin with http:// or https://."
         return [Error(words, id="corpus_site.E028")]
     return []
+
+
+@register(SETTINGS_TAG)
+def index_copies(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Check where the index is published and followed from, and the word that guards it."""
+    found: list[CheckMessage] = []
+    if settings.INDEX_URL:
+        try:
+            bucket_and_prefix(settings.INDEX_URL, "INDEX_URL")
+        except StoreAddressError as error:
+            found.append(Error(str(error), id="corpus_site.E029"))
+        if settings.INDEX_URL.rstrip("/") == settings.ARCHIVE_URL.rstrip("/"):
+            words = "INDEX_URL and ARCHIVE_URL must be different places: add a prefix to one."
+            found.append(Error(words, id="corpus_site.E030"))
+        if settings.INDEX_SOURCE:
+            words = "A machine either publishes its index or follows one: unset one of both."
+            found.append(Error(words, hint="INDEX_URL, INDEX_SOURCE", id="corpus_site.E031"))
+    if settings.INDEX_SOURCE and (words := index_source_error(settings.INDEX_SOURCE)):
+        found.append(Error(words, id="corpus_site.E032"))
+    if settings.INDEX_TOKEN and len(settings.INDEX_TOKEN) < LEAST_KEY_CHARS:
+        words = f"INDEX_TOKEN must have {LEAST_KEY_CHARS} or more random characters."
+        found.append(Error(words, id="corpus_site.E033"))
+    return found
+
+
+def index_source_error(source: str) -> str:
+    """Say what is wrong with a place to follow the index from; empty for nothing."""
+    if source.startswith("s3://"):
+        try:
+            bucket_and_prefix(source, "INDEX_SOURCE")
+        except StoreAddressError as error:
+            return str(error)
+        return ""
+    try:
+        parts = urlsplit(source)
+        is_site = parts.scheme in {"http", "https"} and parts.hostname and parts.port != 0
+    except ValueError:
+        is_site = False
+    if not is_site or parts.username or parts.query or parts.fragment:
+        return "INDEX_SOURCE must look like https://corpus.example.org or s3://bucket/prefix."
+    if not settings.INDEX_TOKEN:
+        return "INDEX_TOKEN must be that of the machine with the index."
+    return ""
 
 
 @register(SETTINGS_TAG)

@@ -304,7 +304,8 @@ STAGES: tuple[Stage, ...] = (
     Stage(
         "erase",
         "erasures",
-        queue="extract",
+        # Words that only erased texts held go where the index is written.
+        queue="index",
         subjects={Erasure: "entry__address"},
         # The index writes each segment anew that holds one of them: once for all of a batch.
         batch=50,

@@ -408,6 +408,12 @@ ARCHIVE_UPLOAD_BYTES = env.int("ARCHIVE_UPLOAD_BYTES", default=64_000_000)
 ARCHIVE_UPLOAD_SECONDS = env.int("ARCHIVE_UPLOAD_SECONDS", default=60)
 ARCHIVE_LOCAL_DAYS = env.float("ARCHIVE_LOCAL_DAYS", default=7.0)
 
+# The index for other machines: where it is published, where this one follows it from, and the word
+# by which machines know each other.
+INDEX_URL = env.str("INDEX_URL", default="")
+INDEX_SOURCE = env.str("INDEX_SOURCE", default="")
+INDEX_TOKEN = env.str("INDEX_TOKEN", default="")
+
 # A link for a password is good for so long.
 PASSWORD_RESET_TIMEOUT = 3 * 86_400
 

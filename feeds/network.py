@@ -179,11 +179,14 @@ def archive() -> Archive:
 
 def archive_store() -> "ObjectStore | None":
     """Return the archive's object store; None where its folder is all there is."""
-    if not settings.ARCHIVE_URL:
-        return None
+    return store_at(settings.ARCHIVE_URL) if settings.ARCHIVE_URL else None
+
+
+def store_at(url: str) -> "ObjectStore":
+    """Return the object store at an address, on the server and with the keys of the archive's."""
     return _store_at(
         StoreAddress(
-            url=settings.ARCHIVE_URL,
+            url=url,
             endpoint=settings.ARCHIVE_ENDPOINT_URL,
             region=settings.ARCHIVE_REGION,
             key_id=settings.ARCHIVE_KEY_ID,
@@ -192,7 +195,7 @@ def archive_store() -> "ObjectStore | None":
     )
 
 
-@lru_cache(maxsize=1)
+@lru_cache(maxsize=2)
 def _store_at(address: StoreAddress) -> "ObjectStore":
     from feeds.crawler.archive.object_store import ObjectStore  # noqa: PLC0415 (8 MB)
 

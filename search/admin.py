@@ -18,6 +18,7 @@ from search.models import (
     IgnoredWord,
     IndexedArticle,
     IndexedComment,
+    IndexFollower,
     LeavingText,
     LexiconChange,
     LexiconEntry,
@@ -31,9 +32,21 @@ from search.models import (
     UseCount,
     WordList,
 )
+from search.stage.followers import forget
 from search.stage.tagged_texts import EMPTY, INDEXED, LEFT_OUT
 
 OUTCOMES = [(outcome, outcome) for outcome in (INDEXED, LEFT_OUT, EMPTY)]
+
+
+@admin.register(IndexFollower)
+class IndexFollowerAdmin(RemovedByService, WrittenByProgram):
+    """A machine that is no more is deleted here; one that follows is there again in a moment."""
+
+    list_display = ("machine", "source", "generation", "newest", "checked_at", "problem")
+
+    def remove(self, request: HttpRequest, obj: IndexFollower) -> None:
+        del request
+        forget(obj.machine)
 
 
 @admin.register(IndexedArticle)

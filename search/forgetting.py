@@ -5,7 +5,9 @@ from collections.abc import Collection
 from django.conf import settings
 
 from search.engine.index.building import fading
+from search.engine.index.manifest import is_following
 from search.models import LeavingText, TagCorrection
+from search.opened_index import current_snapshot, is_missing
 
 
 def forget(article_ids: Collection[int]) -> None:
@@ -13,8 +15,13 @@ def forget(article_ids: Collection[int]) -> None:
     TagCorrection.objects.filter(article__in=article_ids).delete()
 
 
-def fade() -> int:
-    """Take words that only erased texts held out of the index's lexicon; returns how many."""
+def fade() -> int | None:
+    """Take words that only erased texts held out of the index's lexicon; returns how many.
+
+    None on a machine that has no index, or a copy: the one that writes it has to do this.
+    """
+    if is_missing(current_snapshot()) or is_following(settings.INDEX_DIR):
+        return None
     return fading.fade(settings.INDEX_DIR)
 
 

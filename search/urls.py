@@ -16,6 +16,7 @@ from search.views.articles.versions import article_versions, changed_lately
 from search.views.concordance.concordance import concordance, line_part
 from search.views.concordance.export import export
 from search.views.concordance.going_on import going_on_part
+from search.views.index_files import index_file, index_listing
 from search.views.lexicon.corrections import correction, corrections, decide, end_correction
 from search.views.lexicon.edit import add_entry, paste
 from search.views.lexicon.edit import remove as remove_entry
@@ -108,5 +109,7 @@ urlpatterns = [
     path("words/lexicon/<int:entry_id>/remove/", remove_entry, name="lexicon-remove"),
     path("part/retagging/", retagging_part, name="part-retagging"),
     path("words/<path:form>/", word, name="word"),
+    path("index-files/", index_listing, name="index-listing"),
+    path("index-files/<str:name>", index_file, name="index-file"),
     path("part/frame/<int:fetch_id>/", frame, name="part-frame"),
 ]

@@ -9,6 +9,7 @@ class AlarmKind(models.TextChoices):
     DISK = "disk", "Disk"
     ARCHIVE = "archive", "Archive"
     STORE = "store", "Archive’s store"
+    INDEX = "index", "Copies of the index"
     WORKER = "worker", "Workers"
     QUARANTINE = "quarantine", "Put aside"
     NETWORK = "network", "Network"

@@ -27,11 +27,20 @@ from feeds.models import Page, Work
 from feeds.sources.naming import publication_names
 from feeds.status import unexplained_quarantine, worker_rows
 from presentation.wording.figures import counted, grouped, size
+from search.stage.followers import (
+    FOLLOWER,
+    LATE_AFTER,
+    PUBLISHER,
+    FollowerRow,
+    follower_rows,
+)
 
 # A file is closed and stored within two minutes; a store that is being restarted is no alarm.
 _STORE_LATE = timedelta(minutes=10)
 # A disk is ordered and built in within two weeks.
 _WARNED_DAYS = 14
+# Kinds of processes that carry files between machines and work on no stage.
+_CARRIERS = frozenset({UPLOADER, FOLLOWER, PUBLISHER})
 
 
 def all_needs(now: datetime) -> list[Need]:
@@ -42,6 +51,7 @@ def all_needs(now: datetime) -> list[Need]:
         *_idle(picture),
         *_records_away(),
         *_not_stored(picture),
+        *_late_copies(picture.now),
         *_quarantined(),
         *_proxy(),
     ]
@@ -121,7 +131,7 @@ def _filling(picture: Picture) -> list[Need]:
 
 def _idle(picture: Picture) -> list[Need]:
     rows = worker_rows(picture.now)
-    if any(row.is_alive and row.worker.kind != UPLOADER for row in rows):
+    if any(row.is_alive and row.worker.kind not in _CARRIERS for row in rows):
         return []
     models = [model for stage in STAGES for model in stage.models]
     n_due = sum(counts_of(*(active_rows(model).unfinished(picture.now) for model in models)))
@@ -177,6 +187,30 @@ def _not_stored(picture: Picture) -> list[Need]:
             "See the workers", since=waiting.since, cause="archive:store",
         )
     ]  # fmt: skip
+
+
+def _late_copies(now: datetime) -> list[Need]:
+    """Say which machines serve an older index than there is; they catch up by themselves."""
+    return [
+        Need(
+            "index", "bad", "■ Late", f"The index on {row.machine}",
+            f"is that of {moment(row.current_at)}: {counted(row.behind, 'generation')} behind "
+            f"{row.source}. {_cause(row, now)} Its pages go on with what they have.",
+            reverse("status") + "#followers", "See the copies",
+            since=row.current_at, cause=f"index:{row.machine}",
+        )
+        for row in follower_rows(now)
+        if row.is_late
+    ]  # fmt: skip
+
+
+def _cause(row: FollowerRow, now: datetime) -> str:
+    if now - row.checked_at > LATE_AFTER:
+        return (
+            "Its follower gives no sign: start “manage.py follow_index” there, or remove the "
+            "machine under All tables, Index followers, if it is no more."
+        )
+    return row.problem or "It is still fetching, or its source publishes no more."
 
 
 def _quarantined() -> list[Need]:

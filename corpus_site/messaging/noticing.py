@@ -33,7 +33,7 @@ from search.asking.request import SearchRequest, request_of
 from search.engine.index.reader import Snapshot
 from search.engine.query.errors import QueryError
 from search.engine.query.filters import DocumentSet
-from search.opened_index import current_snapshot
+from search.opened_index import current_snapshot, is_missing
 
 logger = logging.getLogger(__name__)
 
@@ -130,6 +130,8 @@ def note_hits(now: datetime, patience: float = PATIENCE_SECONDS) -> int:
     if not rows:
         return 0
     newcomers = _NewTexts(current_snapshot())
+    if is_missing(newcomers.snapshot):
+        return 0  # this machine has no index; another one asks
     for row in rows:
         if asked and monotonic() > ends:
             break

@@ -33,6 +33,7 @@ from presentation.charts.bars import Bar, BarChart
 from presentation.charts.svg import Mark
 from presentation.fragments import part_of
 from presentation.wording.figures import grouped
+from search.stage.followers import follower_rows
 from search.status import latency_since
 
 FEEDS_PER_PAGE = 50
@@ -96,6 +97,7 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
         "stored_last_hour": stored_since(now - HOUR),
         "usual_an_hour": usual_an_hour(now),
         "latency": latency_since(now - HOUR),
+        "index_followers": follower_rows(now),
         "disk": _disk(),
         "days_left": next((one.days_left for one in outlooks(now)), None),
         "n_requests": sum(asked.values()),

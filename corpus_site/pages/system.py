@@ -2,6 +2,7 @@
 
 import logging
 import shutil
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_not_required
@@ -21,6 +22,7 @@ from feeds.status import (
     worker_rows,
 )
 from feeds.watching.judgements import judgements, state_counts
+from search.stage.followers import follower_rows, own_row
 from search.status import latency_since
 
 logger = logging.getLogger(__name__)
@@ -41,11 +43,16 @@ def health(request: HttpRequest) -> HttpResponse:
         with connection.cursor() as cursor:
             cursor.execute("SELECT 1")
         n_alive = sum(row.is_alive for row in worker_rows(timezone.now()))
+        follower = own_row(timezone.now())
     except Error as error:
         logger.error("health check: %s", str(error).strip())  # noqa: TRY400 (no trace each time)
         return JsonResponse({"status": "no database"}, status=503)
     disk = "short" if disks.shortage() else "ok"
-    return JsonResponse({"status": "ok", "workers_alive": n_alive, "disk": disk})
+    said: dict[str, Any] = {"status": "ok", "workers_alive": n_alive, "disk": disk}
+    if follower is not None:
+        said["index"] = "late" if follower.is_late else "ok"
+        said["index_behind_seconds"] = round(follower.seconds)
+    return JsonResponse(said)
 
 
 @login_not_required
@@ -109,9 +116,23 @@ def _corpus(registry: CollectorRegistry) -> None:
     _gauge(registry, "broadsheet_comments", "Comments stored", totals.comments)
     _gauge(registry, "broadsheet_tokens", "Tokens in the index", tokens.both)
     _gauge(registry, "broadsheet_generation", "Newest generation of the index", tokens.generation)
+    _followers(registry)
     if latency.median is not None:
         text = "Seconds from stored to findable, median of the last hour"
         _gauge(registry, "broadsheet_findable_seconds", text, latency.median)
+
+
+def _followers(registry: CollectorRegistry) -> None:
+    behind, seconds = (
+        Gauge(f"broadsheet_index_behind_{unit}", words, ["machine"], registry=registry)
+        for unit, words in (
+            ("generations", "Generations that a machine's copy of the index lacks"),
+            ("seconds", "Seconds since a machine's copy of the index had all that there was"),
+        )
+    )
+    for row in follower_rows(timezone.now()):
+        behind.labels(row.machine).set(row.behind)
+        seconds.labels(row.machine).set(row.seconds)
 
 
 def _gauge(registry: CollectorRegistry, name: str, text: str, value: float) -> None:

@@ -172,7 +172,9 @@ def _finish(job: Erasure, terms: Claim) -> Report:
 
 
 def _compact(job: Erasure) -> bool:
-    """Overwrite what index and database keep of deleted things; False if somebody reads there.
+    """Overwrite what index and database keep of deleted things; False if that has to wait.
+
+    Somebody reads there, or another machine has the index.
 
     Once for all jobs whose texts are out by then: it costs as much as the database is large.
     """
@@ -180,8 +182,7 @@ def _compact(job: Erasure) -> bool:
         return True
     emptied = Erasure.objects.filter(finished_at=None, n_done__gte=F("n_all"), is_compacted=False)
     covered = list(emptied.values_list("pk", flat=True))
-    search_forgetting.fade()
-    if not compacting.compact_small():
+    if search_forgetting.fade() is None or not compacting.compact_small():
         return False
     Erasure.objects.filter(pk__in={*covered, job.pk}).update(is_compacted=True)
     return True

@@ -1,6 +1,7 @@
 """Tables of the search: the index stage's own rows, the lexicon, and what users keep."""
 
 from search.models.correction import CorrectionState, Scope, TagCorrection
+from search.models.following import IndexFollower
 from search.models.indexed import IndexedArticle, IndexedComment, IndexedText, LeavingText
 from search.models.kept import IgnoredWord, Macro, SavedQuery, SketchGrammar, Subcorpus, WordList
 from search.models.lexicon import (
@@ -18,6 +19,7 @@ __all__ = [
     "ChangeKind",
     "CorrectionState",
     "IgnoredWord",
+    "IndexFollower",
     "IndexedArticle",
     "IndexedComment",
     "IndexedText",

@@ -94,7 +94,16 @@ def test_compose_file_writes_nothing_but_its_volumes():
     ours = [name for name, first in services if first == "<<: *program"]
     program = text.partition("services:")[0]
 
-    assert ours == ["setup", "web", "worker", "indexer", "beat", "uploader"]
+    assert ours == [
+        "setup",
+        "web",
+        "worker",
+        "indexer",
+        "beat",
+        "uploader",
+        "publisher",
+        "follower",
+    ]
     assert "read_only: true" in program
     assert "cap_drop: [ALL]" in program
     assert text.count("healthcheck:") == 5

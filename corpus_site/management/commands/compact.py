@@ -17,7 +17,10 @@ class Command(BaseCommand):
         with usable_database():
             n_faded = forgetting.fade()
             is_done = compact()
-        self.stdout.write(f"index: {n_faded} words and values of erased texts")
+        if n_faded is None:
+            self.stdout.write("index: run this on the machine that writes it")
+        else:
+            self.stdout.write(f"index: {n_faded} words and values of erased texts")
         if not is_done:
             raise CommandError("The database is being read all the while: try again later.")
         self.stdout.write("database: written anew")

@@ -13,6 +13,7 @@ from django.utils import timezone
 from corpus_site.alarms.keeping import awake, present_needs
 from corpus_site.counts.stage_counts import StageCount, stage_counts
 from corpus_site.management.database import usable_database
+from search.stage.followers import FollowerRow, follower_rows
 
 NEEDS_A_PERSON = 2
 
@@ -32,13 +33,24 @@ class Command(BaseCommand):
         with usable_database():
             counts = stage_counts(now)
             needs = awake(present_needs(now), now) if options["check"] else []
+            followers = follower_rows(now)
         self.stdout.write(_as_json(counts) if options["json"] else _as_table(counts))
+        for row in () if options["json"] else followers:
+            self.stdout.write(_line(row))
         # Sentences go beside JSON, not into it.
         out = self.stderr if options["json"] else self.stdout
         for need in needs:
             out.write(f"{need.label[2:]}: {need.subject} {need.sentence}")
         if needs:
             sys.exit(NEEDS_A_PERSON)
+
+
+def _line(row: FollowerRow) -> str:
+    problem = f": {row.problem}" if row.problem else ""
+    return (
+        f"index on {row.machine}: generation {row.generation}, {row.behind} behind, had all "
+        f"{round(row.seconds)} s ago{problem}"
+    )
 
 
 def _as_json(counts: tuple[StageCount, ...]) -> str:

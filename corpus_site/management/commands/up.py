@@ -73,9 +73,8 @@ class Command(BaseCommand):
             _web(host, port),
             *(_worker(number) for number in range(settings.WORKER_PROCESSES)),
             _manage("scheduler", "sweep"),
+            *_carriers(),
         ]
-        if is_wanted():
-            children.append(_manage("uploader", "upload_archive"))
         if demo is not None:
             demo.add_papers()
             children = [demo.child(), *children]
@@ -135,6 +134,16 @@ def _in_address(host: str) -> str:
 
 def _manage(name: str, *arguments: str) -> Child:
     return Child(name, own_command(*arguments))
+
+
+def _carriers() -> list[Child]:
+    """Return the processes that carry files to and from other machines, as the settings say."""
+    wanted = (
+        (is_wanted(), "uploader", "upload_archive"),
+        (settings.INDEX_URL, "publisher", "publish_index"),
+        (settings.INDEX_SOURCE, "follower", "follow_index"),
+    )
+    return [_manage(name, command) for is_set, name, command in wanted if is_set]
 
 
 def _worker(number: int) -> Child:
