@@ -109,6 +109,17 @@ def test_compose_file_writes_nothing_but_its_volumes():
     assert text.count("healthcheck:") == 5
 
 
+def test_health_checks_ask_the_container_itself():
+    """Any other worker would answer a ping to all; PostgreSQL's first server, on its socket."""
+    checks = re.findall(r"^ +test: (.*)", PLACES["compose.yaml"], re.MULTILINE)
+    pings = [line for line in checks if "inspect" in line]
+    [server] = [line for line in checks if "pg_isready" in line]
+
+    assert pings
+    assert all("--destination=celery@$$(hostname)" in line for line in pings)
+    assert "--host=127.0.0.1" in server
+
+
 def test_image_installs_what_the_program_needs_and_no_tools_of_its_makers():
     """All that the dependencies ask for stands in the first lock file, the rest in the second."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
