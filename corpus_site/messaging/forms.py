@@ -55,6 +55,8 @@ class ChannelForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its s
         values["address"] = address
         shown = chats.service_of(address) if kind == ChannelKind.CHAT else address
         values["name"] = values.get("name") or (shown or ChannelKind(kind).label)[:80]
+        if Channel.objects.filter(owner=self.owner, name=values["name"]).exists():
+            self.add_error("name", f"You have a channel called “{values['name']}”: call it else.")
         return values
 
     def _check(self, kind: str, address: str) -> None:

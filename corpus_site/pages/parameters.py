@@ -20,6 +20,7 @@ GROUPS = (("Crawling", CRAWLING), ("Stories", STORIES))
 _BY_NAME = {parameter.name: parameter for _, group in GROUPS for parameter in group}
 CHANGES_SHOWN = 50
 REASON_CHARS = 300
+_WRITTEN_DIGITS = 12  # more than any bound of a parameter has
 _EDITORS = permission_required("feeds.view_publication", raise_exception=True)
 _ADMINS = permission_required("feeds.add_parameterchange", raise_exception=True)
 
@@ -46,6 +47,11 @@ class ParameterRow:
     @property
     def decimals(self) -> int:
         return _decimals(self.parameter)
+
+    @property
+    def written(self) -> str:
+        """The value as it is typed: all of its digits, no power of ten."""
+        return f"{self.value:.{_WRITTEN_DIGITS}g}"
 
     @property
     def is_changed(self) -> bool:

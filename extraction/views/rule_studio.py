@@ -25,7 +25,7 @@ from extraction.html.trace.inert_page import MARK, NUMBER, WHY, inert_markup
 from extraction.html.trace.line_groups import group_lines
 from extraction.html.trace.marking import mark_page
 from extraction.html.trace.page_trace import trace_page
-from extraction.models import Article, DryRun, RuleVersion, StructureAlarm
+from extraction.models import Article, DryRun, RuleVersion, SiteRule, StructureAlarm
 from extraction.rules.dry_runs import is_of_these_rules
 from extraction.rules.losses import losses_of
 from extraction.rules.published import rules_at, rules_in
@@ -152,7 +152,7 @@ def studio_context(
         "rules": rows,
         "boxes": boxes_of(version, sample),
         "n_warnings": sum(len(row.warnings) for row in rows),
-        "rule_form": form or SiteRuleForm(instance=edited),
+        "rule_form": form or _rule_form(edited, asked),
         "edited": edited,
         "trials": _trial_rows(tried, asked),
         "losses": losses_of(trials, jobs["dry_run"] if jobs["is_dry_run_current"] else None),
@@ -207,6 +207,13 @@ def _shown(
         return found or next(iter(sample), None)
     rows = readable_articles().filter(publication=publication, pk=asked.article)
     return next(iter([*stored_pages(list(rows)), *sample]), None)
+
+
+def _rule_form(edited: SiteRule | None, asked: StudioState) -> SiteRuleForm:
+    """Give the form of the rule that is edited, else of a selector for the field asked about."""
+    if edited is not None:
+        return SiteRuleForm(instance=edited)
+    return SiteRuleForm(initial={"field": asked.field, "kind": RuleKind.CSS})
 
 
 def _neighbours(shown: StoredPage | None, sample: Sequence[StoredPage]) -> dict[str, Any]:

@@ -93,6 +93,9 @@ def read_opml(body: bytes, most: int = MAX_FEEDS) -> OpmlDocument:
         except BadUrl as problem:
             refused.append((address[:300], str(problem)))
             continue
+        if "://" not in address and "." not in canonical.host:
+            refused.append((address[:300], "This is a word, no address."))
+            continue
         if len(feeds) >= most and canonical.key not in feeds:
             n_over += 1
         else:

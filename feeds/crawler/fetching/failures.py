@@ -30,6 +30,12 @@ _NAMED: tuple[tuple[type[Exception], Outcome, str], ...] = (
         Outcome.CONNECTION_ERROR,
         "The certificate of {host} is not valid.",
     ),
+    # The numbers of TLS's errors are none of the system's.
+    (
+        aiohttp.ClientConnectorSSLError,
+        Outcome.CONNECTION_ERROR,
+        "{host} does not speak TLS as https asks.",
+    ),
     (aiohttp.ClientPayloadError, Outcome.CONNECTION_ERROR, "The body ended early."),
     (aiohttp.InvalidURL, Outcome.BAD_URL, "The URL cannot be asked for."),
     (aiohttp.ClientResponseError, Outcome.CONNECTION_ERROR, "The answer is not HTTP: {detail}."),

@@ -42,6 +42,12 @@ def test_every_change_is_kept_and_the_last_one_holds(word, settings):
     assert list(rows) == [(5.0, 7.0, False), (7.0, 8.0, False), (8.0, None, True)]
 
 
+def test_a_large_value_is_offered_as_it_is_typed(client):
+    client.force_login(make_user("admin"))
+
+    assert 'value="10000000"' in markup(client.get(PAGE))
+
+
 def test_another_process_reads_the_change_in_time(word):
     values.change(DELAY, 9.0, word)
     values.hold(read_at=-values.READ_EVERY_SECONDS)

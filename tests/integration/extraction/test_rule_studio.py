@@ -138,6 +138,12 @@ def test_a_proposal_for_a_wrong_field_is_only_as_right_as_what_is_stored(editor,
     assert "right on" not in page
 
 
+def test_a_rule_for_a_wrong_field_begins_with_that_field_and_a_selector(editor, stored):
+    form = editor.get(f"{STUDIO}?field=author").context["rule_form"]
+
+    assert (form["field"].value(), form["kind"].value()) == ("author", "css")
+
+
 def test_a_picked_element_becomes_a_rule_in_two_clicks(editor, stored):
     """Pick the name on the page, then say what it is: the draft is begun and tried."""
     outline = editor.get(f"{STUDIO}?article={stored[0].pk}&view=outline&field=author")

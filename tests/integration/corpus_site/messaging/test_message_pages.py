@@ -38,6 +38,14 @@ def test_without_a_mail_server_the_page_says_so_and_what_to_do(reader):
     assert "EMAIL_URL" in page
 
 
+def test_two_channels_of_one_name_are_told_apart_by_their_owner(reader):
+    add(reader, "feed", name="Desk")
+    page = markup(add(reader, "webhook", "https://hook.example/in", name="Desk"))
+
+    assert "You have a channel called “Desk”: call it else." in page
+    assert Channel.objects.count() == 1
+
+
 def test_a_mail_channel_waits_until_its_reader_agrees(reader, mail_server, world):
     page = markup(add(reader, "mail", "friend@example.org"))
     channel = Channel.objects.get()

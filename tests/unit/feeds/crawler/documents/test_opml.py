@@ -41,6 +41,15 @@ def test_opml_feed_stands_once():
     assert [feed.url for feed in feeds] == ["https://a.example/rss"]
 
 
+def test_a_word_is_no_address_of_a_feed():
+    document = read_opml(
+        opml('<outline xmlUrl="none"/><outline xmlUrl="http://none/"/><outline xmlUrl="a.za/rss"/>')
+    )
+
+    assert [feed.url for feed in document.feeds] == ["http://none/", "https://a.za/rss"]
+    assert document.refused == (("none", "This is a word, no address."),)
+
+
 def test_opml_refuses_bad_addresses_one_by_one():
     document = read_opml(
         opml(
