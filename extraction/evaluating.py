@@ -6,8 +6,8 @@ three references: what is stored, what the page's JSON-LD says, and what an edit
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -24,10 +24,14 @@ from extraction.evaluation.extractor_runs import (
     run,
     score,
 )
+from extraction.evaluation.field_scores import PageFields, compare_fields, count_fields
 from extraction.evaluation.row_json import row_as_json, row_of_json, summary_as_json
 from extraction.evaluation.summaries import PageRow, summarize
-from extraction.html.algorithms.registry import ExtractorChoice
+from extraction.html.algorithms.registry import AUTO, ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage
+from extraction.html.extract_page import extract_page
+from extraction.html.page import ExtractedPage
+from extraction.html.site_rules.rules import SiteRules
 from extraction.models import Article, EvaluatedPage, EvaluationRun, ReferenceText
 from extraction.page_inputs import page_input
 from extraction.rules.published import rules_at
@@ -44,6 +48,14 @@ SLICE_PAGES = 10
 MAX_PAGES = 500  # by the slice above a run of minutes
 # Shorter bodies in JSON-LD are teasers.
 _JSON_LD_CHARACTERS = 600
+FIELDS = "fields"  # beside the references in scores and figures
+
+
+class FieldReader(StrEnum):
+    """By what title, authors and date of a page are found."""
+
+    RULES = "rules"  # those published for the day of the page, and the general methods
+    GENERAL = "general"  # without any rule
 
 
 class ReferenceKind(StrEnum):
@@ -127,6 +139,7 @@ def _do_slice(row: EvaluationRun, terms: Claim) -> Report:
         row.pages.filter(done_at=None).select_related(
             "article__page__publication",
             "article__reference_text",
+            "article__correction",
             *(f"article__{name}" for name in DOCUMENT),
         )[:SLICE_PAGES]
     )
@@ -157,6 +170,27 @@ def _evaluate(page: EvaluatedPage, extractors: Mapping[str, ExtractorChoice]) ->
         }
         for kind, text in references(page.article, prepared.read).items()
     }
+    page.scores[FIELDS] = _fields_scored(page.article, prepared)
+
+
+def _fields_scored(article: Article, prepared: PreparedPage) -> dict[str, Any]:
+    """Hold title, authors and date against the article's, which an editor may have corrected."""
+    wanted = PageFields(article.title, tuple(article.authors), article.published_at)
+    by_rules = replace(prepared.given, extractor=AUTO)
+    given = {FieldReader.RULES: by_rules} if by_rules.rules != SiteRules() else {}
+    given[FieldReader.GENERAL] = replace(by_rules, rules=SiteRules())
+    correction = getattr(article, "correction", None)
+    return {
+        "by_hand": list(correction.corrected) if correction else [],
+        **{
+            reader.value: compare_fields(wanted, _fields_of(extract_page(page)))
+            for reader, page in given.items()
+        },
+    }
+
+
+def _fields_of(page: ExtractedPage) -> PageFields:
+    return PageFields(page.title, page.authors, page.published_at)
 
 
 def prepare_article(article: Article, extractors: Iterable[ExtractorChoice]) -> PreparedPage | None:
@@ -211,11 +245,24 @@ def compare_newest(
 
 def figures_of(pages: Iterable[EvaluatedPage]) -> dict[str, dict[str, Any]]:
     """Sum up the pages of a run: reference → extractor → pages and figures."""
-    rows = rows_of(pages)
-    return {
+    seen = list(pages)
+    figures = {
         kind: {name: summary_as_json(summarize(own)) for name, own in by_name.items()}
-        for kind, by_name in rows.items()
+        for kind, by_name in rows_of(seen).items()
     }
+    return figures | {FIELDS: _field_figures([page.scores.get(FIELDS, {}) for page in seen])}
+
+
+def _field_figures(scored: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Sum up fields: reader → field → counts; no reader that no page was read by."""
+    found = {}
+    for reader in FieldReader:
+        pages = [(one[reader.value], one["by_hand"]) for one in scored if reader.value in one]
+        if pages:
+            found[reader.value] = {
+                name: asdict(counts) for name, counts in count_fields(pages).items()
+            }
+    return found
 
 
 def rows_of(pages: Iterable[EvaluatedPage]) -> dict[str, dict[str, list[PageRow]]]:

@@ -17,7 +17,8 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from extraction import evaluating, extractors
-from extraction.evaluating import ReferenceKind, RunRequest
+from extraction.evaluating import FIELDS, FieldReader, ReferenceKind, RunRequest
+from extraction.evaluation.field_scores import FieldCounts
 from extraction.evaluation.row_json import summary_of_json
 from extraction.evaluation.summaries import Figure, ScoreSummary
 from extraction.html.algorithms.parameters import AlgorithmParameterError
@@ -41,6 +42,11 @@ REFERENCE_NOTES = {
     ReferenceKind.JSON_LD: "What the page declares as its text: often all of it, sometimes a part.",
     ReferenceKind.STORED: "Agreement, not quality: the extractor in use agrees with itself.",
 }
+_READER_WORDS = {
+    FieldReader.RULES: "With the published rules",
+    FieldReader.GENERAL: "Without rules",
+}
+_FIELD_HEADS = {"title": "Title", "authors": "Authors", "published_at": "Date"}
 # Figures of the table in their order: name, head, whether it is a share.
 COLUMNS = (
     ("f1", "F1", "Words in runs of four: harmonic mean of precision and recall"),
@@ -167,6 +173,7 @@ def run_context(request: HttpRequest, run: EvaluationRun) -> dict[str, Any]:
         "before": before,
         "columns": COLUMNS,
         "tables": figure_tables(run, before),
+        "field_rows": field_rows(run),
         "page": page,
         "compared": urlencode([("x", name) for name in run.extractors[:MOST_COLUMNS]]),
         "page_rows": [page_row(row, run.extractors) for row in page],
@@ -192,6 +199,23 @@ def figure_tables(run: EvaluationRun, before: EvaluationRun | None) -> list[Figu
             words, note = REFERENCE_WORDS[kind], REFERENCE_NOTES[kind]
             tables.append(FigureTable(kind.value, words, note, rows))
     return tables
+
+
+def field_rows(run: EvaluationRun) -> list[tuple[str, list[tuple[str, FieldCounts]]]]:
+    """Title, authors and date by reader: words, then each field's head and counts."""
+    found = run.figures.get(FIELDS, {})
+    return [
+        (
+            _READER_WORDS[reader],
+            [
+                (head, FieldCounts(**found[reader.value][name]))
+                for name, head in _FIELD_HEADS.items()
+                if name in found[reader.value]
+            ],
+        )
+        for reader in FieldReader
+        if reader.value in found
+    ]
 
 
 def _rows(

@@ -8,15 +8,17 @@ from io import StringIO
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import CommandError, call_command
-from factories import make_user
+from factories import make_rules, make_user
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import Origin, answer
 from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 
 from extraction import evaluating, extract
+from extraction.correcting import Editor, correct
 from extraction.evaluating import ReferenceKind, RunRequest
 from extraction.extractors import choose_extractor
 from extraction.html.algorithms.parameters import AlgorithmParameterError
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, EvaluationRun, Extraction, ExtractorSetting, ReferenceText
 from extraction.sites import samples
 from feeds.work.leases import Claim
@@ -69,6 +71,26 @@ def test_run_scores_every_extractor_on_every_page(paper):
     assert [page.article_id for page in run.pages.all()] == list(
         Article.objects.order_by("-dated_at", "-pk").values_list("pk", flat=True)
     )
+
+
+def test_a_run_tells_of_title_authors_and_date_with_and_without_rules(paper):
+    other, corrected, _ = Article.objects.order_by("-dated_at", "-pk")
+    Article.objects.filter(pk=other.pk).update(title="Another headline")
+    correct(corrected.pk, {"authors": ["Somebody Else"]}, Editor(None, NOW))
+    make_rules(paper, Rule(RuleField.TITLE, RuleKind.CSS, "article p"), published_at=NOW)
+    run = ask(paper, ("auto",))
+
+    work_off()
+
+    run.refresh_from_db()
+    fields = run.figures[evaluating.FIELDS]
+    assert list(fields) == ["rules", "general"]
+    assert (fields["rules"]["title"]["n_found"], fields["rules"]["title"]["n_same"]) == (3, 0)
+    assert fields["general"]["title"] == {
+        "n": 3, "n_found": 3, "n_same": 2, "n_by_hand": 0, "n_right": 0
+    }  # fmt: skip
+    authors = fields["general"]["authors"]
+    assert (authors["n_same"], authors["n_by_hand"], authors["n_right"]) == (2, 1, 0)
 
 
 def test_run_goes_on_slice_by_slice(paper, monkeypatch):
