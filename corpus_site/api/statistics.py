@@ -77,6 +77,7 @@ def _tables(request: HttpRequest, statistic: Statistic) -> dict[str, Any]:
     request.GET = given  # type: ignore[assignment]
     page = StatisticPage(request, statistic.spec)
     _refuse(page, statistic.needs)
+    _take_rows(page)
     if statistic.spec.needs_query:
         wait_for_hits(page.wanted, page.snapshot)
     shown = statistic.answer(page)
@@ -84,6 +85,13 @@ def _tables(request: HttpRequest, statistic: Statistic) -> dict[str, Any]:
         "notes": dict(shown.about),
         "tables": [_table(table) for table in shown.tables],
     }
+
+
+def _take_rows(page: StatisticPage) -> None:
+    """Keep to the rows that were asked for; without a wish all are given, as in a file."""
+    rows = page.spec.rows
+    if rows and page.request.GET.get(rows):
+        page.values[rows] = next(g.value for g in page.given if g.parameter.name == rows)
 
 
 def _refuse(page: StatisticPage, needs: tuple[str, ...]) -> None:

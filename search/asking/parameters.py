@@ -65,6 +65,7 @@ MOST_WORDS = 10_000_000  # more than any text of a newspaper
 MAX_SEED = 2**31 - 1
 _REACH = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
 _SHARE = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)%")
+PLACE = re.compile(r"(\d{1,15})\.(\d{1,9})")  # generation, and lines before
 _HIT = re.compile(r"c?[1-9][0-9]{0,17}-[0-9]{1,9}")
 # In Django's words; pages and API answer the same sentences.
 _TOO_LONG = "Ensure this value has at most {most} characters (it has {n})."
@@ -118,6 +119,12 @@ def _sample(text: str) -> int | float | None:
     raise ValueError(
         f"“{text}” is no sample. Write a number of lines up to 100,000, or a share such as 10%."
     )
+
+
+def _place(text: str) -> str:
+    if text and not PLACE.fullmatch(text):
+        raise ValueError(f"“{text}” is no place in this list: it starts from page one.")
+    return text
 
 
 def _hit(text: str) -> str:
@@ -362,7 +369,7 @@ PARAMETERS: tuple[Parameter, ...] = (
                 help="Words on each side"),
     WholeNumber("n", "Lines", 50, **_number(1, MAX_LINES), **_DISPLAY, help="Lines an answer"),
     FreeText(
-        "after", "Place in the list", **_text(), **_BRIEF,
+        "after", "Place in the list", **_text(), **_BRIEF, check=_place,
         help="The value of “next” or “previous” in an answer: pages of one generation",
     ),
     FreeText("hit", "Hit", check=_hit, **_text(MAX_QUERY_LENGTH), **_BRIEF),

@@ -3,7 +3,6 @@
 Input → output: a checked form → `SearchRequest`.
 """
 
-import re
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 from unicodedata import normalize
@@ -12,7 +11,7 @@ from extraction.text.tokens import tokenize
 from search.asking.base_words import KINDS
 from search.asking.form import QueryForm
 from search.asking.hit_filters import HitFilter
-from search.asking.parameters import BY_NAME, OF_HITS
+from search.asking.parameters import BY_NAME, OF_HITS, PLACE
 from search.asking.word_lists import lists_in, macros_in
 from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, parse_keys
@@ -26,7 +25,6 @@ from search.engine.statistics.slices import Slice
 
 ARTICLES = DocumentFilter(kinds=KINDS["articles"], copies=Copies.ONCE)  # what an empty address asks
 EVERYTHING = DocumentFilter()
-_PLACE = re.compile(r"(\d{1,15})\.(\d{1,9})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +174,7 @@ def read_place(text: str) -> tuple[int | None, int]:
     """
     if not text:
         return None, 0
-    found = _PLACE.fullmatch(text)
+    found = PLACE.fullmatch(text)
     if found is None:
         raise QueryError("The place in the list is not one of ours; start again from page one.")
     return int(found[1]), int(found[2])

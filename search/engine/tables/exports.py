@@ -40,10 +40,24 @@ COLUMNS = (
 
 
 class ExportFormat(StrEnum):
+    """Kinds of files; data alone are a table from the first row on, for R and pandas."""
+
     CSV = "csv"
     TSV = "tsv"
     JSONL = "jsonl"
     XLSX = "xlsx"
+    DATA_CSV = "data.csv"
+    DATA_TSV = "data.tsv"
+
+    @property
+    def ending(self) -> str:
+        """Last part of the file's name."""
+        return self.value.rpartition(".")[2]
+
+    @property
+    def is_data(self) -> bool:
+        """Whether nothing stands above the names of the columns."""
+        return self.value.startswith("data.")
 
     @property
     def media_type(self) -> str:
@@ -52,7 +66,7 @@ class ExportFormat(StrEnum):
             "tsv": "text/tab-separated-values; charset=utf-8",
             "jsonl": "application/jsonl; charset=utf-8",
             "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-        }[self.value]
+        }[self.ending]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +84,27 @@ def write_table(table: ExportTable, form: ExportFormat) -> Iterator[str]:
         for row in table.rows:
             yield _json(dict(zip(COLUMNS, row, strict=True)))
         return
-    write = _csv_line if form is ExportFormat.CSV else _tsv_line
-    for pair in table.about:
-        yield write(pair)
-    yield write(())
-    yield write(COLUMNS)
+    write = _csv_line if form.ending == "csv" else _tsv_line
+    if form.is_data:
+        yield write([data_name(name) for name in COLUMNS])
+    else:
+        for pair in table.about:
+            yield write(pair)
+        yield write(())
+        yield write(COLUMNS)
     for row in table.rows:
         yield write(row)
+
+
+def data_name(label: str) -> str:
+    """Name a column as programs do.
+
+    Examples
+    --------
+    >>> data_name("text type"), data_name("Per million"), data_name("95 %: from"), data_name("#")
+    ('text_type', 'per_million', '95_from', '')
+    """
+    return re.sub(r"\W+", "_", label.lower()).strip("_")
 
 
 def write_workbook(table: ExportTable, path: Path) -> None:

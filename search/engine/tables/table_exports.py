@@ -17,7 +17,7 @@ from typing import Any
 import xlsxwriter
 
 from search.engine.allowance import AllowanceUsedError, go_on
-from search.engine.tables.exports import harmless
+from search.engine.tables.exports import data_name, harmless
 from search.engine.tables.result_table import ColumnKind, ResultTable, Value
 
 _SHEET_NAME_CHARS = 31  # Excel's limit
@@ -43,6 +43,18 @@ class TableFormat(StrEnum):
     CSV = "csv"
     XLSX = "xlsx"
     JSON = "json"
+    DATA_CSV = "data.csv"
+    DATA_TSV = "data.tsv"
+
+    @property
+    def ending(self) -> str:
+        """Last part of the file's name."""
+        return self.value.rpartition(".")[2]
+
+    @property
+    def is_data(self) -> bool:
+        """Whether the file is one table from its first row on, for R and pandas."""
+        return self.value.startswith("data.")
 
     @property
     def media_type(self) -> str:
@@ -51,7 +63,8 @@ class TableFormat(StrEnum):
             "csv": "text/csv; charset=utf-8",
             "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
             "json": "application/json",
-        }[self.value]
+            "tsv": "text/tab-separated-values; charset=utf-8",
+        }[self.ending]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +85,8 @@ def write_tables(file: TableFile, form: TableFormat) -> bytes:
     """
     if form is TableFormat.JSON:
         return _json(file)
+    if form.is_data:
+        return _data(file.tables[:1], "," if form is TableFormat.DATA_CSV else "\t")
     return _csv(file) if form is TableFormat.CSV else _xlsx(file)
 
 
@@ -114,6 +129,26 @@ def _csv(file: TableFile) -> bytes:
             _look(number)
             writer.writerow([_csv_cell(cell.value) for cell in row])
     return buffer.getvalue().encode()
+
+
+def _data(tables: Sequence[ResultTable], separator: str) -> bytes:
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, delimiter=separator)
+    for table in tables:
+        writer.writerow(_data_names(table))
+        for number, row in enumerate(table.rows):
+            _look(number)
+            writer.writerow([_csv_cell(cell.value) for cell in row])
+    return buffer.getvalue().encode()
+
+
+def _data_names(table: ResultTable) -> list[str]:
+    """Name the columns by their labels; by their keys where that is no name, or one twice."""
+    names = [data_name(column.label) for column in table.columns]
+    return [
+        name if name[:1].isalpha() and names.count(name) == 1 else data_name(column.key)
+        for name, column in zip(names, table.columns, strict=True)
+    ]
 
 
 def _look(number: int) -> None:

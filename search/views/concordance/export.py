@@ -65,7 +65,7 @@ def export_file(request: HttpRequest, form: QueryForm, kind: ExportFormat) -> Ht
     if sentence := kept_back(wanted):
         about = (*about, ("kept back", sentence))
     table = ExportTable(about, _rows(form, lines, site))
-    return _answer(table, kind)
+    return _answer(table, kind, lines.counts.generation)
 
 
 def most_lines(request: HttpRequest, kind: ExportFormat) -> int:
@@ -75,10 +75,12 @@ def most_lines(request: HttpRequest, kind: ExportFormat) -> int:
     return XLSX_LINES if kind is ExportFormat.XLSX else MAX_LINES
 
 
-def _answer(table: ExportTable, kind: ExportFormat) -> StreamingHttpResponse:
+def _answer(table: ExportTable, kind: ExportFormat, generation: int) -> StreamingHttpResponse:
     pieces = _workbook(table) if kind is ExportFormat.XLSX else write_table(table, kind)
     response = StreamingHttpResponse(pieces, content_type=kind.media_type)
-    response["Content-Disposition"] = f'attachment; filename="concordance.{kind}"'
+    # Data alone say nothing of themselves: their name says of what generation they are.
+    name = f"concordance-{generation}" if kind.is_data else "concordance"
+    response["Content-Disposition"] = f'attachment; filename="{name}.{kind.ending}"'
     return response
 
 
@@ -121,7 +123,7 @@ def _sample(form: QueryForm, lines: LineList) -> str:
 
 
 def _rows(form: QueryForm, lines: LineList, site: str) -> Iterator[tuple[str | int, ...]]:
-    addresses = LineAddresses(form.address)
+    addresses = LineAddresses(form.address.change(asof=str(lines.counts.generation)))
     number = 0
     for batch in lines.batches:
         for line in batch:

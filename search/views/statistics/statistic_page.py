@@ -45,6 +45,7 @@ from search.views.concordance.query_tabs import QUERY_TABS, WORD_TABS, kept_part
 LICENCE = "Counts may be quoted freely with the address above."
 FILE_ROWS = 100_000  # of a list in a file; a workbook of so many takes about ten seconds
 _EXPORT = "export"
+_TABLE = "table"  # which one, of data alone
 _MARK = "only-this-slice"
 _LAST = "asof"  # stands behind a page's own parameters
 
@@ -121,7 +122,8 @@ class StatisticPage:
         if spec.rows and self.is_file:
             self.values[spec.rows] = FILE_ROWS
         self.kept = Address(tuple(p for p in kept_part(self.form.address).pairs if p[0] not in own))
-        self.form.unknown = sorted(set(request.GET) - set(DEFAULTS) - own - {_EXPORT, WHOLE})
+        not_own = {_EXPORT, _TABLE, WHOLE}
+        self.form.unknown = sorted(set(request.GET) - set(DEFAULTS) - own - not_own)
 
     @cached_property
     def kept_form(self) -> QueryForm:
@@ -256,7 +258,8 @@ def _export_errors(request: HttpRequest) -> list[ControlError]:
     text = request.GET.get(_EXPORT)
     if text is None or text in list(TableFormat):
         return []
-    return [ControlError("Export", f"“{text[:40]}” is none of csv, xlsx and json.", "")]
+    kinds = ", ".join(TableFormat)
+    return [ControlError("Export", f"“{text[:40]}” is no kind of file: {kinds}.", "")]
 
 
 def _parameter_error(page: StatisticPage, error: WrongValueError) -> ControlError:
@@ -315,9 +318,21 @@ def _context_of(page: StatisticPage, shown: Shown) -> dict[str, Any]:
         "concordance": page.hits_at(),
         "damaged": tuple(error.name for error in snapshot.damaged),
         "tables": shown.tables,
-        "exports": [(form.name, page.at(export=form.value)) for form in TableFormat],
+        "exports": _exports(page, shown.tables),
         "file_rows": FILE_ROWS if page.spec.rows else 0,
     } | dict(shown.context)
+
+
+def _exports(page: StatisticPage, tables: Sequence[ResultTable]) -> list[tuple[str, str]]:
+    """Name the files of a page with their addresses; of data alone one for each table."""
+    whole = [f for f in TableFormat if not f.is_data]
+    found = [(form.name, page.at(export=form.value)) for form in whole]
+    for table in tables:
+        which = f": {table.key}" if len(tables) > 1 else ""
+        for form in (TableFormat.DATA_CSV, TableFormat.DATA_TSV):
+            address = page.at(export=form.value, **({_TABLE: table.key} if which else {}))
+            found.append((f"{form.ending.upper()}, data only{which}", address))
+    return found
 
 
 def _base(page: StatisticPage) -> tuple[Any, int]:
@@ -327,9 +342,15 @@ def _base(page: StatisticPage) -> tuple[Any, int]:
 
 def _file(page: StatisticPage, shown: Shown, form: TableFormat) -> HttpResponse:
     about = _about(page) + shown.about + _rows_about(shown.tables)
-    content = write_tables(TableFile(about, shown.tables), form)
+    tables, name = shown.tables, page.spec.name
+    if form.is_data:
+        key = page.request.GET.get(_TABLE)
+        tables = tuple(table for table in tables if key in (None, table.key))
+        # Data alone say nothing of themselves: their name says of what generation they are.
+        name = f"{name}-{_base(page)[1]}"
+    content = write_tables(TableFile(about, tables), form)
     response = HttpResponse(content, content_type=form.media_type)
-    response["Content-Disposition"] = f'attachment; filename="{page.spec.name}.{form}"'
+    response["Content-Disposition"] = f'attachment; filename="{name}.{form.ending}"'
     return response
 
 

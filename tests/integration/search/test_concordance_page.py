@@ -358,8 +358,13 @@ def test_pages_follow_one_another_and_keep_their_generation(reader):
     assert see(reader, "q=braai&n=2").context["page"].total == 6
 
 
-def test_a_foreign_place_in_the_list_is_refused(reader, corpus):
-    assert see(reader, "q=braai&after=zzz").status_code == 400
+def test_a_foreign_place_in_the_list_is_named_and_is_no_mistake_of_the_query(reader, corpus):
+    response = see(reader, "q=braai&after=zzz")
+
+    assert response.status_code == 200
+    assert "“zzz” is no place in this list" in markup(response)
+    assert "query_error" not in response.context
+    assert response.context["page"].total == 2
 
 
 def test_no_result_names_base_near_words_and_what_filters_took_away(reader, corpus):
@@ -594,6 +599,14 @@ def test_the_export_says_first_what_it_is(reader, corpus):
         ["We", "braai", "on Saturday. The braai was cold. Nobody came."],
         ["We braai on Saturday. The", "braai", "was cold. Nobody came."],
     ]
+
+
+def test_lines_of_the_export_lead_to_their_texts_as_they_were(reader, corpus):
+    rows = list(csv.DictReader(io.StringIO(exported(reader, "q=lemma:braai&format=data.csv"))))
+
+    assert [row["text_type"] for row in rows] == ["article"] * 3
+    assert rows[0]["address"].startswith("http://testserver/articles/")
+    assert all("asof=1" in row["address"] for row in rows)
 
 
 def test_the_export_holds_a_thousand_lines_at_most(reader):

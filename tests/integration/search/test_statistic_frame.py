@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -102,7 +103,7 @@ def test_a_chip_takes_its_filter_away_and_stays_on_the_page(corpus):
         ("least=13", "At least: Not thirteen."),
         ("fold=yes", "Fold case: “yes” is neither 1 nor left out."),
         ("from=yesterday", "“yesterday” is no date"),
-        ("export=pdf", "“pdf” is none of csv, xlsx and json."),
+        ("export=pdf", "“pdf” is no kind of file: csv, xlsx, json"),
     ],
 )
 def test_a_wrong_value_stops_the_page_and_is_named(corpus, query, message):
@@ -151,3 +152,17 @@ def test_csv_defuses_formulas_and_keeps_numbers(corpus):
 
     assert rows[0] == ["view", "Trial"]
     assert rows[-2:] == [["Word", "Hits", "Per million"], ["'=braai", "2", str(1e6 * 2 / 14)]]
+
+
+def test_each_table_of_a_page_is_a_file_of_data_alone(reader, corpus):
+    page = reader.get("/search/trend/?q=rain&unit=month")
+    exports = dict(page.context["exports"])
+    tables = page.context["tables"]
+
+    for table in tables:
+        which = f": {table.key}" if len(tables) > 1 else ""
+        file = reader.get(exports[f"CSV, data only{which}"])
+        lines = file.content.decode().splitlines()
+        assert len(lines) == 1 + len(table.rows)
+        assert len(lines[0].split(",")) == len(table.columns)
+        assert re.search(r'filename="trend-\d+\.csv"', file["Content-Disposition"])

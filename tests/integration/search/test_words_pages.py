@@ -99,7 +99,7 @@ def test_pages_of_the_word_list_join_without_gap(reader, corpus):
         ("min=x", "“x” is not a whole number"),
         ("order=best", "“best” is not among"),
         ("from=x", "“x” is no date"),
-        ("export=doc", "is none of csv, xlsx and json"),
+        ("export=doc", "is no kind of file: csv, xlsx, json"),
     ],
 )
 def test_wrong_values_are_answered_with_a_sentence(reader, corpus, query, sentence):

@@ -201,7 +201,7 @@ def test_lists_and_figures(ask, corpus):
         ("search", {}, 400, "a query is missing"),
         ("search", {"q": "rain", "n": "9999"}, 400, "n: Write a whole number"),
         ("search", {"q": "rain", "pub": "nowhere"}, 400, "pub: “nowhere”"),
-        ("search", {"q": "rain", "after": "soon"}, 400, "not one of ours"),
+        ("search", {"q": "rain", "after": "soon"}, 400, "is no place in this list"),
         ("search/frequency", {"q": "rain", "by": "colour"}, 400, "by: “colour” is not among"),
         ("search/trend", {}, 400, "a query is missing"),
         ("search/export", {"q": "rain", "format": "exe"}, 400, "“exe” is no kind of file."),
@@ -255,3 +255,15 @@ def test_subcorpora_are_those_of_the_tokens_owner(ask, corpus, new_token):
 )
 def test_nul_never_reaches_the_database(ask, corpus, address):
     assert ask(f"/api/{address}").status_code in {200, 400, 404}
+
+
+@pytest.mark.parametrize(
+    ("path", "given"), [("search/frequency", {"q": "*"}), ("search/ngrams", {})]
+)
+def test_lists_have_as_many_rows_as_were_asked_for(ask, corpus, path, given):
+    short = answer(ask, path, n=3, **given)["tables"][0]
+    whole = answer(ask, path, **given)["tables"][0]
+
+    assert (len(short["rows"]), short["is_complete"]) == (3, False)
+    assert short["rows"] == whole["rows"][:3]
+    assert len(whole["rows"]) == whole["n_all"] == short["n_all"] > 3

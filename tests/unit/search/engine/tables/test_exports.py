@@ -60,6 +60,17 @@ def test_csv_says_first_what_it_is():
     assert len(rows) == 5
 
 
+@pytest.mark.parametrize(
+    ("form", "separator"), [(ExportFormat.DATA_CSV, ","), (ExportFormat.DATA_TSV, "\t")]
+)
+def test_data_alone_are_a_table_from_the_first_row_on(form, separator):
+    head, row = csv.reader(io.StringIO(written(form)), delimiter=separator)
+
+    assert head[:4] == ["number", "published", "publication", "text_type"]
+    assert (len(head), len(row)) == (len(COLUMNS), len(COLUMNS))
+    assert row[6:9] == ["'-1 left", "braai", "'@r x"]
+
+
 def test_tsv_has_one_line_a_row():
     lines = written(ExportFormat.TSV).splitlines()
 

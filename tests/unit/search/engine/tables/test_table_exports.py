@@ -38,6 +38,29 @@ def csv_rows(*tables):
     return list(csv.reader(io.StringIO(content.decode())))
 
 
+@pytest.mark.parametrize(
+    ("form", "separator"), [(TableFormat.DATA_CSV, ","), (TableFormat.DATA_TSV, "\t")]
+)
+def test_data_alone_are_one_table_from_the_first_row_on(form, separator):
+    other = ResultTable("rest", "Rest.", (Column("rest", "Rest"),), ((Cell(1),),))
+
+    content = write_tables(TableFile(ABOUT, (TABLE, other)), form).decode()
+
+    rows = list(csv.reader(io.StringIO(content), delimiter=separator))
+    assert rows[0] == ["word", "hits", "per_million", "share", "first"]
+    assert rows[2] == ["'@braai", "-2", "", "0.0", ""]
+    assert len(rows) == 1 + len(TABLE.rows)
+
+
+def test_columns_of_data_have_names_of_their_own():
+    columns = (Column("rank", "#"), Column("low", "95 %: from"), Column("a", "To"))
+    table = ResultTable("x", "X.", (*columns, Column("b", "to")), ((Cell(1),) * 4,))
+
+    content = write_tables(TableFile((), (table,)), TableFormat.DATA_CSV).decode()
+
+    assert content.splitlines()[0] == "rank,low,a,b"
+
+
 def workbook(*tables):
     content = write_tables(TableFile(ABOUT, tables), TableFormat.XLSX)
     with zipfile.ZipFile(io.BytesIO(content)) as file:
