@@ -7,9 +7,10 @@ from typing import Any
 from django.urls import reverse
 
 from extraction.text.language_names import LANGUAGES, language_name
+from presentation.wording.figures import grouped
 from search.asking.address import Address
 from search.asking.form import QueryForm
-from search.asking.indexed_languages import indexed_languages
+from search.asking.indexed_values import indexed_languages, texts_by_value
 from search.asking.parameters import BY_NAME, HIT_FILTERS, OF_HITS, SORTS
 from search.asking.sort_fields import sort_words
 from search.asking.values import Given, OneOf, PublicationNames
@@ -35,6 +36,8 @@ _LISTS = {"sections": "sec", "authors": "author"}
 _CHECKED = ("sort", "view", "ctx", "n")
 CONTEXTS = (6, 12, 20, 30)
 LINES = (25, 50, 100, 200)
+# A list of more publications is typed into instead of looked through.
+_FEW_PUBLICATIONS = 12
 _CONTEXT_FILTERS = ("near", "notnear")
 # Most queries are one line; a longer mirror would not help to find the mark.
 _MIRROR_CHARS = 90
@@ -129,11 +132,23 @@ class Controls:
         return sorted({*LINES, self.form.value("n")})
 
     @property
+    def has_many_publications(self) -> bool:
+        """Whether there are more publications than a list box is good for."""
+        return len(self.form.publications) > _FEW_PUBLICATIONS
+
+    @property
+    def chosen_publications(self) -> list[Option]:
+        """The publications of the address, kept or left out."""
+        return [option for option in self.publications if option.is_chosen]
+
+    @property
     def publications(self) -> list[Option]:
-        """All publications, and those left out by `-slug` as they were given."""
-        chosen = self.form.address.values("pub")
+        """All publications with their texts, and those left out by `-slug` as they were given."""
+        chosen = {self.form.publication_named(text) for text in self.form.address.values("pub")}
+        n_texts = texts_by_value(current_snapshot(), "publication")
         options = [
-            Option(slug, name, slug in chosen) for slug, name in self.form.publications.items()
+            Option(slug, f"{name} ({grouped(n_texts.get(slug, 0))})", slug in chosen)
+            for slug, name in self.form.publications.items()
         ]
         without = [slug for slug in chosen if slug.startswith("-")]
         names = self.form.publications

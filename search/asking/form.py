@@ -73,6 +73,10 @@ class QueryForm:
         """Names of all publications by their short names."""
         return self.reader.publications
 
+    def publication_named(self, text: str) -> str:
+        """Give the short name of a publication that was typed, by short name or name."""
+        return self.reader.publication_named(text)
+
     @cached_property
     def filters(self) -> Mapping[str, Any]:
         """The checked filters, the subcorpus' own under those of the address."""

@@ -249,7 +249,9 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     Names(
         "pub", "Publication", **_FILTER, field="publications", in_base=base_words.of_publications,
-        known=lambda reader: reader.publications, wrong="is no publication's short name.",
+        known=lambda reader: reader.publications,
+        named=lambda reader, text: reader.publication_named(text),
+        wrong="is no publication's short name.",
         say=lambda slug, publications: publications.get(slug, slug),
         help="Short name of a publication; -name leaves it out",
     ),

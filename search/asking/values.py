@@ -62,6 +62,14 @@ class Reader:
         return publication_names()
 
     @cached_property
+    def _by_name(self) -> dict[str, str]:
+        return {name.casefold(): slug for slug, name in self.publications.items()}
+
+    def publication_named(self, text: str) -> str:
+        """Give the short name of a publication by its short name or its name; else the text."""
+        return text if text in self.publications else self._by_name.get(text.casefold(), text)
+
+    @cached_property
     def tags(self) -> dict[str, tuple[str, ...]]:
         """Short names of the publications by each of their tags, in the order of the tags."""
         return publications_by_tag()
@@ -318,20 +326,22 @@ class Many(Parameter):
 class Names(Many):
     """Names of one column of the texts: those to keep, and with a minus those to leave out.
 
-    `known` gives the names there are, None where any may be asked for; `wrong` is what a sentence
-    says behind another one; `say` spells a name.
+    `known` gives the names there are, None where any may be asked for; `named` turns what was typed
+    into one of them; `wrong` is what a sentence says behind another one; `say` spells a name.
     """
 
     known: Callable[[Reader], Collection[str]] | None = None
+    named: Callable[[Reader, str], str] = lambda _, name: name
     wrong: str = ""
     takes_minus: bool = True
     say: Callable[[str, PublicationNames], str] = lambda name, _: name
 
     def read(self, text: str, reader: Reader) -> str:
-        name = text.removeprefix("-") if self.takes_minus else text
+        sign = "-" if self.takes_minus and text.startswith("-") else ""
+        name = self.named(reader, text.removeprefix(sign))
         if self.known is not None and name not in self.known(reader):
             raise WrongValueError(self.name, f"“{text}” {self.wrong}")
-        return text
+        return sign + name
 
     def fields_of(self, value: Any) -> dict[str, Any]:
         kept, left_out = kept_and_left_out(value)

@@ -133,6 +133,8 @@ class DocumentFilter:
     without_documents: DocumentSet | None = None
 
 
+EVERY_TEXT = DocumentFilter()
+
 # A byte a document each.
 _SELECTIONS: Remembered[DocumentFilter, Selection] = Remembered(32)
 

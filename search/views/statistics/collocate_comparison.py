@@ -1,13 +1,11 @@
 """Collocates beside those of another query, period or kind of text: two columns, the difference."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import dataclass
+from typing import Any
 
 from presentation.wording.figures import grouped
 from search.answers.answering import hits_of, selection_of
-from search.asking.base_words import KINDS
-from search.asking.request import SearchRequest
+from search.asking.request import SearchRequest, request_of
 from search.asking.values import WrongValueError
 from search.engine.query.errors import QueryError
 from search.engine.statistics.collocation.collocate_comparison import (
@@ -20,9 +18,16 @@ from search.engine.statistics.collocation.collocates import CollocateRequest
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistics.counted_links import window_slice
 from search.views.statistics.statistic_page import StatisticPage
-from search.wording.periods import PeriodError, first_day, last_day
 
-_PARAMETERS = ("q2", "in2", "from2", "to2")
+# Own parameters, and those of every search whose place they take there.
+_PLACES = {
+    "q2": "q",
+    "in2": "in",
+    "from2": "from",
+    "to2": "to",
+    "pub2": "pub",
+    "sub2": "sub",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class ComparisonView:
 
 def is_compared(page: StatisticPage) -> bool:
     """Say whether the address asks for something to compare with."""
-    return any(page.values[name] for name in _PARAMETERS)
+    return any(page.values[name] for name in _PLACES)
 
 
 def comparison(
@@ -71,33 +76,38 @@ def comparison(
     return ComparisonView(ResultTable("comparison", caption, columns, rows), words)
 
 
+def _changes(page: StatisticPage) -> dict[str, Any]:
+    """Return what the other side changes in the address; a subcorpus says its own publications."""
+    given = {name: text for name in _PLACES if (text := page.values[name])}
+    changes: dict[str, Any] = {"pub": ()} if "sub2" in given else {}
+    if "pub2" in given:
+        given["pub2"] = page.form.publication_named(given["pub2"])
+    return changes | {_PLACES[name]: text for name, text in given.items()}
+
+
+def _address_changes(page: StatisticPage) -> dict[str, Any]:
+    """Return the changes as addresses take them: with `in_` and `from_` for Python's keywords."""
+    keywords = {"in": "in_", "from": "from_"}
+    return {keywords.get(name, name): value for name, value in _changes(page).items()}
+
+
 def _other_request(page: StatisticPage) -> SearchRequest:
     """Make the request to compare with.
 
     Raises
     ------
     WrongValueError
-        If a day is none, or its query cannot be read.
+        If a value of it is wrong, or its query cannot be read.
     """
-    values, wanted = page.values, page.texts.filter
-    if values["in2"]:
-        wanted = replace(wanted, kinds=KINDS[values["in2"]])
-    if values["from2"]:
-        wanted = replace(wanted, first_day=_day(page, "from2", first_day))
-    if values["to2"]:
-        wanted = replace(wanted, last_day=_day(page, "to2", last_day))
-    request = replace(page.wanted, texts=replace(page.texts, filter=wanted))
+    form = page.kept_form.like(page.kept.change(**_address_changes(page)))
+    own = {place: name for name, place in _PLACES.items() if page.values[name]}
+    for name, message in form.errors.items():
+        if name in own:
+            raise WrongValueError(own[name], message)
     try:
-        return request.with_query(values["q2"]) if values["q2"] else request
+        return request_of(form)
     except QueryError as error:
         raise WrongValueError("q2", error.message) from None
-
-
-def _day(page: StatisticPage, name: str, read: Callable[[str, date], date]) -> date:
-    try:
-        return read(page.values[name], page.form.reader.today)
-    except PeriodError as error:
-        raise WrongValueError(name, str(error)) from None
 
 
 def _sides(page: StatisticPage, other: SearchRequest) -> tuple[ComparedHits, ComparedHits]:
@@ -112,16 +122,11 @@ def _sides(page: StatisticPage, other: SearchRequest) -> tuple[ComparedHits, Com
 
 def _row(page: StatisticPage, row: ComparedCollocate) -> tuple[Cell, ...]:
     here = window_slice(page.values["win"], page.values["by"], row.value)
-    changes = {
-        name: page.values[parameter]
-        for name, parameter in (("q", "q2"), ("in_", "in2"), ("from_", "from2"), ("to", "to2"))
-        if page.values[parameter]
-    }
     return (
         Cell(row.value),
         _hits_cell(row.first, page.hits_in(here)),
         Cell(row.first.score),
-        _hits_cell(row.second, page.hits_in(here, **changes)),
+        _hits_cell(row.second, page.hits_in(here, **_address_changes(page))),
         Cell(row.second.score),
         Cell(row.difference),
     )
@@ -136,6 +141,11 @@ def _words(page: StatisticPage) -> str:
     parts = [f"those of “{values['q2']}”" if values["q2"] else "those of the same query"]
     if values["in2"]:
         parts.append(f"in {values['in2']}")
+    if values["pub2"]:
+        slug = page.form.publication_named(values["pub2"])
+        parts.append(f"of {page.form.publications.get(slug, slug)}")
+    if values["sub2"]:
+        parts.append(f"in the subcorpus {values['sub2']}")
     if values["from2"]:
         parts.append(f"from {values['from2']}")
     if values["to2"]:

@@ -9,9 +9,11 @@ from django.views.decorators.http import require_safe
 
 from presentation.wording.figures import counted, grouped
 from search.asking.values import FreeText, OneOf, Switch, WholeNumber
+from search.engine.annotation.tagset import WordClass
 from search.engine.index.recent import Remembered
 from search.engine.statistics.collocation.collocate_times import collocate_times
 from search.engine.statistics.collocation.collocates import (
+    CONTENT_WORDS,
     FREQUENCY_MEASURES,
     Collocate,
     CollocateList,
@@ -65,9 +67,19 @@ _MEASURE_HELP = {
 _JOINT_HELP = "Its tokens in the windows; in the windows of two hits it counts for both."
 _HITS_HELP = "Hits that have it in their window, each once."
 _EXPECTED_HELP = "What chance would give: tokens in the windows × its total ÷ tokens of the base."
-_TIME_HELP = "Share of the hits of each quarter that have it; the number is that of the last."
+_TIME_HELP = "Share of all hits that have it; the line is that share quarter by quarter."
 _PLACE_HELP = "Mean distance from the node, negative before it."
 _BY = ("lemma", "lower", "word", "pos", "lemma+pos")
+WORDS = {
+    "": "all",
+    CONTENT_WORDS: "without function words",
+    WordClass.NOUN.value: "nouns",
+    WordClass.NAME.value: "names",
+    WordClass.VERB.value: "verbs",
+    WordClass.ADJECTIVE.value: "adjectives",
+    WordClass.ADVERB.value: "adverbs",
+    WordClass.FUNCTION.value: "function words",
+}
 FEW_QUARTERS = 2  # fewer are no line to look at
 # Looking at the windows once more takes a quarter of a second for so many hits.
 MOST_HITS_OF_TIMES = 1_000_000
@@ -86,11 +98,14 @@ SPEC = StatisticSpec(
         ),
         WholeNumber("min", "At least", 5, 1, help="Fewest tokens in the windows."),
         OneOf("measure", "Measure", tuple(MEASURE_WORDS.items())),
+        OneOf("words", "Words", tuple(WORDS.items())),
         Switch("punct", "Punctuation"),
         Switch("more", "All measures"),
         WholeNumber("n", "Rows", 50, 1, MOST_ROWS),
         Switch("all", "Every hit", help="look around each hit, however long it takes"),
         FreeText("q2", "Compare with", most_chars=1_500, placeholder="another query"),
+        FreeText("pub2", "of", placeholder="publication"),
+        FreeText("sub2", "in", placeholder="subcorpus"),
         OneOf(
             "in2",
             "in",
@@ -161,7 +176,13 @@ def request_of(page: StatisticPage) -> CollocateRequest:
     """Read what is counted from the page's own parameters."""
     values = page.values
     return CollocateRequest(
-        values["by"], values["win"], values["measure"], values["min"], values["n"], values["punct"]
+        values["by"],
+        values["win"],
+        values["measure"],
+        values["min"],
+        values["n"],
+        values["punct"],
+        values["words"],
     )
 
 
@@ -179,10 +200,17 @@ def sentence(page: StatisticPage, found: CollocateList) -> str:
     is_of_hits = page.values["measure"] in FREQUENCY_MEASURES
     against = "all hits of the query" if is_of_hits else "all tokens in the windows"
     return (
-        f"{where}, inside the sentence, by {by}, at least {grouped(least)} joint: "
-        f"{counted(n, 'collocate')}. {MEASURE_WORDS[page.values['measure']]} sets "
+        f"{where}, inside the sentence, by {by}{_listed_words(page)}, at least {grouped(least)} "
+        f"joint: {counted(n, 'collocate')}. {MEASURE_WORDS[page.values['measure']]} sets "
         f"the joint tokens against {against}."
     )
+
+
+def _listed_words(page: StatisticPage) -> str:
+    chosen = page.values["words"]
+    if chosen in ("", CONTENT_WORDS):
+        return f", {WORDS[chosen]}" if chosen else ""
+    return f", only what is mostly tagged among {WORDS[chosen]}"
 
 
 def _n_words(n: int) -> str:
@@ -203,7 +231,11 @@ def _table(page: StatisticPage, wanted: CollocateRequest, found: CollocateList) 
         replace(_measure_column(page, wanted.measure), order="descending"),
         Column("place", "Mean place", ColumnKind.MEASURE, _PLACE_HELP, decimals=2),
         *(_measure_column(page, name) for name in others if page.values["more"]),
-        *((Column("time", "By quarter", ColumnKind.SHARE, _TIME_HELP),) if any(times) else ()),
+        *(
+            (Column("time", "Share, by quarter", ColumnKind.SHARE, _TIME_HELP),)
+            if any(times)
+            else ()
+        ),
     )
     top = max((row.scores[wanted.measure] for row in found.rows), default=0)
     rows = tuple(
@@ -266,6 +298,6 @@ def time_cells(page: StatisticPage, found: CollocateList) -> Sequence[tuple[Cell
         return none
     span = f"{times.names[0]} to {times.names[-1]}"
     return [
-        (Cell(shares[-1], title=f"share of the hits that have it, {span}", spark=tuple(shares)),)
-        for shares in times.shares.tolist()
+        (Cell(row.n_hits / found.n_hits, title=f"share by quarter, {span}", spark=tuple(shares)),)
+        for row, shares in zip(found.rows, times.shares.tolist(), strict=True)
     ]

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 from factories import NOW, index_all, make_article, make_publication, make_user
-from pages import has, markup, texts
+from pages import fields, has, markup, texts
 from workbooks import rows_of_workbook
 
 from search.asking.sort_fields import sort_rows
@@ -313,3 +313,23 @@ def test_the_target_of_a_query_is_marked_in_the_node(reader, corpus, filters):
     assert texts(page, "a[data-open]") == ["Heavy rain"]
     assert texts(page, "a[data-open] mark") == ["rain"]
     assert not has(see(reader, "ql=cql&q=" + quote('"Heavy" "rain"')), "mark")
+
+
+def test_many_publications_are_typed_and_say_how_many_texts_they_have(reader):
+    papers = [make_publication(f"paper-{i}", name=f"Paper {i}") for i in range(14)]
+    make_article("We braai.", papers[3])
+    make_article("We braai here.", papers[3])
+    make_article("They braai.", papers[9])
+    index_all()
+
+    page = reader.get("/search/?q=braai&pub=Paper+9&pub=paper-3")
+
+    assert page.context["page"].total == 3
+    source = markup(page)
+    assert '<option value="paper-3">Paper 3 (2)</option>' in source
+    assert '<option value="paper-4">Paper 4 (0)</option>' in source
+    assert ("pub", "paper-3") in fields(page)
+    assert ("pub", "paper-9") in fields(page)
+    assert "Paper 9" in page.context["form"].base_words
+    assert reader.get("/search/?q=braai&pub=-Paper+9").context["page"].total == 2
+    assert reader.get("/search/?q=braai&pub=Paper+99").status_code == 400

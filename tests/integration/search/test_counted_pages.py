@@ -8,11 +8,13 @@ from urllib.parse import quote
 
 import pytest
 from django.conf import settings
-from factories import make_publication
+from factories import make_publication, make_user
 from pages import markup
+from shown_numbers import assert_numbers_open_their_hits
 from small_corpora import DAY_SECONDS, document, write
 
 from search.engine.index.documents import DocumentKind
+from search.models import Subcorpus
 
 pytestmark = pytest.mark.django_db
 
@@ -302,10 +304,11 @@ def test_collocates_show_their_share_by_quarter(reader, corpus):
 
     rows = {row["collocate"]: row for row in record_of(reader, address)["tables"][0]["rows"]}
 
-    assert rows["heavy"]["time"] == 1
-    assert rows["the"]["time"] == 0
+    n_hits = record_of(reader, address)["about"]["hits"].split()[0]
+    for row in rows.values():
+        assert row["time"] == row["hits"] / int(n_hits)
     page = markup(reader.get(address))
-    assert "share of the hits that have it, 1970 Q1 to 1970 Q2" in page
+    assert "share by quarter, 1970 Q1 to 1970 Q2" in page
 
 
 def test_collocates_of_very_many_hits_begin_with_a_sample(reader, corpus, monkeypatch):
@@ -340,3 +343,24 @@ def test_collocates_of_too_many_hits_stay_an_estimate(reader, corpus, monkeypatc
 
     assert "These are too many to look at each." in page
     assert "Wait for all hits" not in page
+
+
+@pytest.mark.parametrize(
+    "other", ["pub2=cape", "pub2=Cape+Star", "sub2=cape", "in2=articles&from2=1970"]
+)
+def test_collocates_stand_beside_those_of_another_part_of_the_corpus(reader, corpus, other):
+    Subcorpus.objects.create(
+        slug="cape", name="Cape", filters="pub=cape", is_shared=True, owner=make_user("linguist")
+    )
+
+    response = reader.get(f"/search/collocates/?{RAIN}&pub=karoo&min=1&{other}")
+
+    assert response.status_code == 200
+    assert_numbers_open_their_hits(reader, markup(response), least=1)
+
+
+def test_another_part_that_is_none_is_named_at_its_control(reader, corpus):
+    response = reader.get(f"/search/collocates/?{RAIN}&min=1&pub2=nothing")
+
+    assert response.status_code == 400
+    assert "“nothing” is no publication" in markup(response)

@@ -24,6 +24,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.annotation.tagset import WordClass
 from search.engine.index.hits import Hits, SpanHits, Spans
 from search.engine.index.selection import Selection
 from search.engine.statistics.collocation.association import MEASURES, Contingency, contingency
@@ -31,7 +32,7 @@ from search.engine.statistics.collocation.collocate_places import CollocatePlace
 from search.engine.statistics.counting.attribute_values import TypeValues, type_values
 from search.engine.statistics.counting.type_counts import value_counts
 from search.engine.statistics.counting.windows import Window, WindowBlock, window_blocks
-from search.engine.statistics.counting.word_classes import word_values
+from search.engine.statistics.counting.word_classes import content_words, of_class, word_values
 from search.engine.statistics.frequency import largest
 
 I64 = npt.NDArray[np.int64]
@@ -39,6 +40,7 @@ F64 = npt.NDArray[np.float64]
 
 FREQUENCY_MEASURES = frozenset({"dice", "logdice", "minsens"})
 ATTRIBUTES = ("lemma", "word", "lower", "pos", "lemma+pos")
+CONTENT_WORDS = "content"
 FEWEST_SEEN = 10  # in a sample: the standard error of a rate is then a third of it
 KEPT_CELLS = 4_000_000  # windows of so many tokens (16 MB) are kept for the second look
 
@@ -59,6 +61,9 @@ class CollocateRequest:
         Rows to return.
     with_punctuation : bool
         List words without letters and digits too. They take up places of the window either way.
+    words : str
+        ``content`` lists all but function words, the name of a `WordClass` words that are mostly of
+        that class in the whole index; empty for all. What is listed is counted the same.
     every : int
         Look at every so many hits only. Joint frequencies, expected ones and scores are then
         estimates for all hits, made from words seen `FEWEST_SEEN` times or more.
@@ -70,6 +75,7 @@ class CollocateRequest:
     least: int = 5
     limit: int = 50
     with_punctuation: bool = False
+    words: str = ""
     every: int = 1
 
 
@@ -233,6 +239,8 @@ def _count(
     joint, total = values.fold(in_windows), value_counts(selection, request.attribute)
     if not request.with_punctuation:
         joint = joint * word_values(lexicon, request.attribute)
+    if request.words:
+        joint = joint * _listed(hits, values, request.words)
     return CollocateCounts(
         values,
         joint,
@@ -241,6 +249,14 @@ def _count(
         window_tokens,
         selection.base.n_tokens,
     )
+
+
+def _listed(hits: Hits, values: TypeValues, words: str) -> npt.NDArray[np.bool_]:
+    """Tell the values that are listed, by how their tokens in the whole index are tagged."""
+    lexicon, counts = hits.snapshot.lexicon, hits.snapshot.type_counts
+    if words == CONTENT_WORDS:
+        return content_words(lexicon, values, counts)
+    return of_class(lexicon, values, counts, WordClass(words))
 
 
 def _rows(

@@ -180,6 +180,19 @@ def signs(lexicon: LexiconView, values: TypeValues, type_counts: I64) -> Mask:
     return _mostly(values, type_counts, _types_tagged(lexicon, NOT_WORDS))
 
 
+def content_words(lexicon: LexiconView, values: TypeValues, type_counts: I64) -> Mask:
+    """Tell values that are no function words: shape (n_values,)."""
+    return ~function_words(lexicon, values, type_counts)
+
+
+def of_class(
+    lexicon: LexiconView, values: TypeValues, type_counts: I64, word_class: WordClass
+) -> Mask:
+    """Tell values most of whose tokens have tags of a class: shape (n_values,)."""
+    tags = frozenset(tag for tag, info in _ALL_TAGS.items() if info.word_class is word_class)
+    return _mostly(values, type_counts, _types_tagged(lexicon, tags))
+
+
 def _types_tagged(lexicon: LexiconView, tags: frozenset[str]) -> Mask:
     wanted = np.array([tag in tags for tag in lexicon.tag_names()], dtype=np.bool_)
     return wanted[lexicon.tags] if len(wanted) else np.empty(0, dtype=np.bool_)

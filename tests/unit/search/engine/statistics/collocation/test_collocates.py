@@ -225,3 +225,29 @@ def test_words_seen_too_rarely_in_a_sample_are_no_estimate(tmp_path):
     found = collocates(hits, everything, CollocateRequest(least=1, every=2))
 
     assert [row.value for row in found.rows] == ["the"]
+
+
+@pytest.mark.parametrize(
+    ("words", "listed"),
+    [
+        ("", {"the", "old", "sink", "we", "run", "be"}),
+        ("content", {"old", "sink", "run"}),
+        ("function", {"the", "we"}),
+        ("noun", {"sink"}),
+        ("verb", {"be", "run"}),
+        ("adjective", {"old"}),
+    ],
+)
+def test_words_of_a_class_are_listed_with_the_same_figures(tmp_path, words, listed):
+    text = (
+        "the/the/DT old/old/JJ dam/dam/NN sink/sink/NN |we/we/PRP run/run/VB dam/dam/NN is/be/VBZ"
+    )
+    snapshot = snapshot_of(tmp_path, [document(1, text), document(2, "run/run/NN run/run/VB")])
+    selection = select(snapshot, DocumentFilter())
+    hits = run(snapshot, parse('"dam"', Language.CQL))
+    every = {row.value: row for row in collocates(hits, selection, CollocateRequest(least=1)).rows}
+
+    found = collocates(hits, selection, CollocateRequest(least=1, words=words))
+
+    assert {row.value: row for row in found.rows} == {value: every[value] for value in listed}
+    assert found.n_collocates == len(listed)
