@@ -31,6 +31,8 @@ DAY_SECONDS = 86_400
 # In a corpus that begins within the span every word is new. Each may be compared with all frequent
 # words of its length, so only so many are, best first: far more than a page shows.
 MOST_CHECKED = 5_000
+# A word that stands once in a million is seen in so many with a probability of 95 % (1 - 1/e³).
+THIN_REFERENCE_TOKENS = 3_000_000
 
 
 class Clock(StrEnum):
@@ -117,13 +119,20 @@ class NewWords:
     """The first new words and how many there are; ``n_hidden`` counts those left out by doubt.
 
     Both counts end at `MOST_CHECKED` words.
-    ``span_base`` is what was published or came in within the span.
+    ``span_base`` is what was published or came in within the span, ``n_tokens_before`` how much
+    text there is from before it, to which the words are new.
     """
 
     words: tuple[NewWord, ...]
     n_words: int
     n_hidden: dict[Doubt, int]
     span_base: Base
+    n_tokens_before: int
+
+    @property
+    def is_thin(self) -> bool:
+        """Whether there is so little text from before that common words are new to it."""
+        return self.n_tokens_before < THIN_REFERENCE_TOKENS
 
 
 def new_words(selection: Selection, wanted: NewWordsRequest) -> NewWords:
@@ -155,7 +164,8 @@ def new_words(selection: Selection, wanted: NewWordsRequest) -> NewWords:
         replace(word, doubt=doubts[i][0], meant=doubts[i][1])
         for word, i in zip(words, shown, strict=True)
     )
-    return NewWords(tuple(found), len(kept), n_hidden, span.base)
+    n_tokens_before = selection.base.n_tokens - since.base.n_tokens
+    return NewWords(tuple(found), len(kept), n_hidden, span.base, n_tokens_before)
 
 
 def _times(

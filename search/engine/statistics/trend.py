@@ -140,13 +140,18 @@ class Trend:
 
     @cached_property
     def slope(self) -> float:
-        """Change of the rate per period (Theil–Sen); nan with fewer than two points."""
-        return theil_sen_slope(self.rates)
+        """Change of the rate per period (Theil–Sen by tokens); nan with fewer than two points."""
+        return theil_sen_slope(self.rates, self.tokens)
 
     @cached_property
     def test(self) -> MonotonyTest | None:
-        """Mann–Kendall test of the rates; None with fewer than three points."""
-        return mann_kendall(self.rates)
+        """Mann–Kendall test of the rates by tokens; None with fewer than three points."""
+        return mann_kendall(self.rates, self.tokens)
+
+    @cached_property
+    def n_thin(self) -> int:
+        """How many of the points with text rest on little of it."""
+        return int(np.count_nonzero(self.is_thin & (self.tokens > 0)))
 
     @cached_property
     def peak(self) -> int | None:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterator
 
+import numpy as np
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
@@ -15,7 +16,14 @@ from search.asking.values import FreeText, OneOf, WrongValueError
 from search.engine.index.documents import DocumentKind
 from search.engine.query.errors import QueryError
 from search.engine.statistics.counting.periods import Periods, Unit, day_of
-from search.engine.statistics.trend import Trend, choose_unit, daily_base, trend, trends_by_column
+from search.engine.statistics.trend import (
+    THIN_TOKENS,
+    Trend,
+    choose_unit,
+    daily_base,
+    trend,
+    trends_by_column,
+)
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.statistics.trend_lines import Behind, TrendLine
@@ -38,11 +46,11 @@ _INTERVAL_HELP = (
 )
 _SLOPE_HELP = (
     "Theil–Sen slope (Sen 1968): the median of the changes of the rate between all pairs of "
-    "periods, in hits per million tokens per {unit}."
+    "periods, pairs counting by their tokens, in hits per million tokens per {unit}."
 )
 _P_HELP = (
     "Mann–Kendall test (Kendall 1975): how probable a rise or fall at least as steady is if there "
-    "is no trend. Small means that the trend is hardly chance."
+    "is no trend, pairs of periods counting by their tokens. Small means hardly chance."
 )
 _PEAK_HELP = "The period with the highest rate, among those with 200,000 tokens if there are any."
 SPEC = StatisticSpec(
@@ -93,8 +101,8 @@ def _about(unit: Unit) -> tuple[tuple[str, str], ...]:
     return (
         ("unit of time", unit.value),
         ("interval", "95 %, Wilson (1927), as if tokens were drawn one by one"),
-        ("slope", f"Theil–Sen (Sen 1968), hits per million tokens per {unit}"),
-        ("p", "Mann–Kendall test, two-sided, corrected for ties (Kendall 1975)"),
+        ("slope", f"Theil–Sen (Sen 1968) by tokens, hits per million tokens per {unit}"),
+        ("p", "Mann–Kendall test, two-sided, pairs by their tokens (Kendall 1975)"),
     )
 
 
@@ -197,7 +205,18 @@ def summary_table(lines: list[TrendLine]) -> ResultTable:
         Column("last", "Last hit", ColumnKind.DATE),
     )
     rows = tuple(tuple(_summary(line)) for line in lines)
-    return ResultTable("summary", "Each line in short.", columns, rows)
+    return ResultTable("summary", f"Each line in short.{_thin_words(lines)}", columns, rows)
+
+
+def _thin_words(lines: list[TrendLine]) -> str:
+    """Qualify slope and p where all points of a line rest on little text."""
+    trends = [line.trend for line in lines]
+    if not any(trend.n_thin == np.count_nonzero(trend.tokens) for trend in trends):
+        return ""
+    return (
+        f" Every point of a line rests on fewer than {grouped(THIN_TOKENS)} tokens: its change and "
+        "its p say little."
+    )
 
 
 def _summary(line: TrendLine) -> Iterator[Cell]:

@@ -395,3 +395,14 @@ def test_only_editors_ignore_words(reader, linguist, corpus):
         assert client.post("/words/new/ignored/add/", {"word": "a"}).status_code in (302, 403)
         assert client.post(f"/words/new/ignored/{row.pk}/remove/").status_code in (302, 403)
     assert [str(word) for word in IgnoredWord.objects.all()] == ["eish"]
+
+
+def test_new_words_of_an_early_day_say_how_little_is_known_from_before(reader):
+    make_article("Old words only.", dated_at=NOW - timedelta(days=9))
+    make_article("A brand new word.", dated_at=NOW)
+    index_all()
+
+    page = markup(reader.get("/words/new/?day=9d&pubs=1"))
+
+    assert "only 4 tokens from before" in page
+    assert "new to this corpus, not to the papers" in page

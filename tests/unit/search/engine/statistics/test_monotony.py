@@ -134,3 +134,43 @@ def test_the_rate_lies_in_its_interval(hits, more):
     low, high = wilson_per_million(hits, tokens)
 
     assert low - 1e-6 <= MILLION * hits / tokens <= high + 1e-6
+
+
+@given(st.lists(st.integers(-9, 9), min_size=3, max_size=9), st.integers(1, 500))
+def test_equal_sizes_weigh_nothing(values, size):
+    sizes = [size] * len(values)
+
+    plain, weighted = mann_kendall(values), mann_kendall(values, sizes)
+
+    assert theil_sen_slope(values, sizes) == pytest.approx(theil_sen_slope(values))
+    assert weighted.s == pytest.approx(plain.s)
+    if len(set(values)) == len(values):
+        assert weighted.variance == pytest.approx(plain.variance)
+
+
+def test_a_value_that_rests_on_nearly_nothing_decides_nothing():
+    values, sizes = [9.0, 1.0, 2.0, 3.0], [1, 10**6, 10**6, 10**6]
+
+    assert theil_sen_slope(values, sizes) == pytest.approx(1.0)
+    assert theil_sen_slope(values) == -0.5
+    assert mann_kendall(values, sizes).s == pytest.approx(6.0, abs=0.01)
+
+
+def test_p_by_sizes_is_the_share_of_all_orders():
+    values, sizes = [1.0, 5.0, 2.0, 7.0], [10, 1, 30, 4]
+    weight = {
+        (i, j): sizes[i] * sizes[j] / (sizes[i] + sizes[j])
+        for i, j in itertools.combinations(range(4), 2)
+    }
+
+    def plain_s(order):
+        signs = {(i, j): (order[j] > order[i]) - (order[j] < order[i]) for i, j in weight}
+        return sum(weight[pair] * sign for pair, sign in signs.items())
+
+    every = [abs(plain_s(order)) for order in itertools.permutations(values)]
+    found = mann_kendall(values, sizes)
+
+    assert found.is_exact
+    assert found.p == pytest.approx(sum(s >= abs(plain_s(values)) - 1e-9 for s in every) / 24)
+    mean = sum(weight.values()) / 6
+    assert found.variance == pytest.approx(sum(s * s for s in every) / 24 / mean**2)
