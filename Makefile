@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/.tools-installed
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: install up demo wheel check-image test lint bench bench-search bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-readers bench-withdrawal bench-alarms clean
+.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-readers bench-withdrawal bench-alarms clean
 
 install: $(STAMP) $(TOOLS)
 
@@ -77,6 +77,9 @@ bench-search: install
 # Builds the image and runs compose.yaml's services, without a container runtime; as root, some minutes.
 check-image: install
 	@$(PY) tests/image/check.py
+
+bench-sketch: install
+	@$(PY) tests/benchmarks/bench_sketch.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

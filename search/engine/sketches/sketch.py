@@ -76,7 +76,6 @@ class SketchCollocate:
     n_hits: int
     n_total: int
     score: float
-    query: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,11 @@ class SketchRelation:
     n_hits: int
     n_collocates: int
     collocates: tuple[SketchCollocate, ...]
-    query: str
+    sketch_list: SketchList
+
+    def cql(self, word: str, collocate: str = "") -> str:
+        """Write the query of a number; without a collocate, of all of the list."""
+        return cql_of(self.sketch_list, Asked(word, collocate, self.by))
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,10 +237,8 @@ def _relation(
                 int(scored.counts[i]),
                 int(scored.totals[i]),
                 float(scored.scores[i]),
-                cql_of(sketch_list, Asked(request.lemma, lemma, by)),
             )
         )
-    query = cql_of(sketch_list, Asked(request.lemma, "", by))
     return SketchRelation(
-        sketch_list.named(by), number, by, scored.n_hits, len(enough), tuple(rows), query
+        sketch_list.named(by), number, by, scored.n_hits, len(enough), tuple(rows), sketch_list
     )

@@ -31,11 +31,10 @@ from search.engine.sketches.matches import Matches, join_matches, matches, shown
 from search.engine.statistics.counting.in_parallel import in_parallel
 
 I64 = npt.NDArray[np.int64]
-F64 = npt.NDArray[np.float64]
 
 STRETCH = 1 << 17  # tokens looked at together: what is tested of them stays in the cache
 AT_ONCE = 1_500_000  # tokens looked at for one question: 0.4 s of one processor
-A_BIT = 250_000  # the same where the rest of the answer was kept
+A_BIT = STRETCH  # the same where the rest of the answer was kept
 MOST_TOKENS = 20_000_000  # of a base; estimates from so many are as good as exact ones
 KEPT_OF_SEGMENT = 8  # selections and classes whose counts stay with a segment: 2 MB each
 Key = tuple[bytes, str, str]
@@ -137,9 +136,12 @@ _kept: "WeakKeyDictionary[Segment, Memory[Key, _SegmentTotals]]" = WeakKeyDictio
 
 @dataclass(frozen=True, slots=True)
 class ListTotals:
-    """Totals of the lists of a class, as far as they have been counted."""
+    """Totals of the lists of a class, as far as they have been counted.
 
-    counts: tuple[Counts, ...]
+    ``parts`` are the counts of each list in each segment, with the share of it they are of.
+    """
+
+    parts: tuple[tuple[list[Counts], float], ...]
     share: float
 
     @property
@@ -148,8 +150,12 @@ class ListTotals:
         return self.share >= 1
 
     def at(self, number: int, keys: I64) -> I64:
-        """Return the totals of some keys in a list."""
-        return self.counts[number].at(keys)
+        """Return the totals of some keys in a list, each segment as if all of it had one rate."""
+        total = np.zeros(len(keys))
+        for counts, share in self.parts:
+            if share:
+                total += counts[number].at(keys) / share
+        return np.rint(total).astype(np.int64)
 
 
 def list_totals(
@@ -178,10 +184,8 @@ def list_totals(
         n = part.advance(scan, segment, min(left, max(STRETCH, left // len(parts))))
         n_seen += n
         left -= max(n, 1)
-    return ListTotals(
-        tuple(_estimated([(part, i) for part, _ in parts]) for i in range(len(lists))),
-        n_seen / n_tokens if n_tokens else 1.0,
-    )
+    counted = tuple((part.counts, part.share) for part, _ in parts)
+    return ListTotals(counted, n_seen / n_tokens if n_tokens else 1.0)
 
 
 def _parts(
@@ -200,15 +204,3 @@ def _parts(
             memory.get_or(key, lambda: _SegmentTotals(view.segment, mask, n_lists)),  # noqa: B023 (called at once)
             view.segment,
         )
-
-
-def _estimated(parts: list[tuple[_SegmentTotals, int]]) -> Counts:
-    """Add up the counts of segments, each as if the rest of it had the same rate."""
-    scaled = []
-    for part, number in parts:
-        counts = part.counts[number]
-        if part.share < 1 and part.n_seen:
-            rate = np.rint(counts.counts / part.share).astype(np.int64)
-            counts = Counts(counts.keys, rate)
-        scaled.append(counts)
-    return Counts.sum(scaled)

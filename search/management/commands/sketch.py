@@ -82,13 +82,13 @@ def _record(selection: Selection, word: SketchedWord, sketch: WordSketch) -> dic
             {
                 "name": relation.name,
                 "n": relation.n_hits,
-                "query": relation.query,
+                "query": relation.cql(sketch.lemma),
                 "collocates": [
                     {
                         "lemma": row.lemma,
                         "n": row.n_hits,
                         "score": round(row.score, 3),
-                        "query": row.query,
+                        "query": relation.cql(sketch.lemma, row.lemma),
                         "examples": texts((relation.number, row.key)),
                     }
                     for row in relation.collocates

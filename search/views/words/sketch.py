@@ -1,6 +1,6 @@
 """`/words/sketch/`: the sketch of a word, alone or beside another word or another part of texts."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from urllib.parse import quote_plus
@@ -10,6 +10,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from extraction.text.language_names import language_name
 from presentation.wording.figures import counted, grouped, percent
 from search.answers.answering import selection_of
 from search.answers.sketching import NoSketchError, SketchedWord, class_word, sketched_word
@@ -44,14 +45,9 @@ from search.wording.periods import PeriodError, first_day, last_day
 
 MOST_ROWS = 100
 _MARK = "the-collocate"
-_SCORE_HELP = (
-    "logDice within the relation (Rychlý 2008): at most 14, one more is twice as often. Its hits "
-    "with the word, against all of the word and all of the collocate in this relation."
-)
-_HITS_HELP = "Hits of the collocate with the word in this relation; the link opens just them."
 _COLLOCATE = Column("collocate", "Collocate")
-_HITS = Column("hits", "Hits", ColumnKind.COUNT, _HITS_HELP)
-_SCORE = Column("score", "logDice", ColumnKind.MEASURE, _SCORE_HELP, order="descending")
+_HITS = Column("hits", "Hits", ColumnKind.COUNT)
+_SCORE = Column("score", "logDice", ColumnKind.MEASURE, order="descending")
 _COMPARED = (
     _COLLOCATE,
     _HITS,
@@ -72,7 +68,12 @@ SPEC = StatisticSpec(
             (("", "the most frequent"), ("NOUN", "noun"), ("VERB", "verb"), ("ADJ", "adjective"),
              ("ADV", "adverb")),
         ),
-        FreeText("gram", "Grammar", most_chars=8, placeholder="of the word"),
+        OneOf(
+            "gram",
+            "Grammar",
+            (("", "of the word"), *((code, language_name(code)) for code in grammar_languages())),
+            wrong=f"has no sketch grammar; {' and '.join(grammar_languages())} have one.",
+        ),
         WholeNumber("min", "At least", 2, 1, help="Fewest hits of a collocate."),
         WholeNumber("n", "Rows", 12, 1, MOST_ROWS, help="Collocates of each relation."),
         Switch("ex", "Examples"),
@@ -128,7 +129,8 @@ def answer(page: StatisticPage) -> Shown:
     request = _request(page, word)
     sketch = word_sketch(page.selection, word.grammar, request)
     lines = _examples(page, word, sketch) if page.values["ex"] else {}
-    tables = tuple(_table(page, word, each, lines) for each in sketch.relations)
+    shown = [each for each in sketch.relations if each.collocates or page.is_file]
+    tables = tuple(_table(page, word, each, lines) for each in shown)
     context = {
         "word": word,
         "n_hits": sketch.n_hits,
@@ -136,7 +138,6 @@ def answer(page: StatisticPage) -> Shown:
         "class_word": class_word(word.word_class),
         "others": _other_classes(page, word),
         "estimated": _estimated(sketch.share),
-        "lists": _anchors(tables),
     }
     about = (("lemma and class", f"{word.lemma}, {class_word(word.word_class)}"),)
     return Shown(tables, context, (*about, *_about_share(sketch.share)))
@@ -189,10 +190,6 @@ def _about_share(share: float) -> tuple[tuple[str, str], ...]:
     return (("scores", f"estimated from {percent(share)} of the texts; hits are exact"),)
 
 
-def _anchors(tables: Sequence[ResultTable]) -> list[tuple[str, str]]:
-    return [(table.key, table.caption) for table in tables]
-
-
 def _hits_link(
     page: StatisticPage, word: SketchedWord, name: str, by: str, **changes: str
 ) -> Callable[[str], str]:
@@ -237,7 +234,7 @@ def _table(
         if page.values["ex"]:
             of_row = lines.get((relation.number, row.key), [])
             found.append(Cell(" ".join(f"{one.left}{one.node}{one.right}" for one in of_row)))
-        return (*found, Cell(row.query)) if page.is_file else tuple(found)
+        return (*found, Cell(relation.cql(word.lemma, row.lemma))) if page.is_file else tuple(found)
 
     caption = _caption(relation.name, relation.n_hits)
     rows = tuple(map(cells, relation.collocates))
@@ -281,7 +278,8 @@ def _compared(page: StatisticPage, word: SketchedWord) -> Shown:
         word.grammar,
         _request(page, word),
     )
-    tables = tuple(_compared_table(page, word, other, each) for each in found.relations)
+    shown = [each for each in found.relations if each.collocates or page.is_file]
+    tables = tuple(_compared_table(page, word, other, each) for each in shown)
     words = _words_there(page, word, other)
     context = {
         "word": word,
@@ -291,7 +289,6 @@ def _compared(page: StatisticPage, word: SketchedWord) -> Shown:
         "compared": words,
         "n_hits_there": found.n_hits[1],
         "estimated": _estimated(found.share),
-        "lists": _anchors(tables),
     }
     return Shown(tables, context, (("compared with", words), *_about_share(found.share)))
 
