@@ -12,7 +12,6 @@ from typing import Any
 
 from corpus_site.drafts import Draft, DraftFeed, DraftSample
 from extraction.html.extract_page import extract_page
-from extraction.html.markup.limited_work import FOR_A_REQUEST, TOO_MUCH, WorkEndedError, run_limited
 from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
 from extraction.html.proposals.verdicts import is_call
 from extraction.html.site_rules.rules import SiteRules
@@ -22,6 +21,12 @@ from extraction.text.other_languages import named
 from feeds.crawler.comment_systems.systems import find_thread
 from feeds.crawler.documents.feed_document import FeedEntry, FeedKind
 from feeds.crawler.documents.found_feeds import FoundFeed
+from feeds.crawler.documents.limited_work import (
+    FOR_A_REQUEST,
+    TOO_MUCH,
+    WorkEndedError,
+    run_limited,
+)
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.models import DEFAULT_MIN_CHARACTERS, DraftPage, SourceDraft
 from feeds.sources.discovery import Investigation

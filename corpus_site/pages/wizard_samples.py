@@ -5,8 +5,9 @@ the address as there; changes are POSTs to one address with their `act`.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import Any
 
 from csp.constants import SELF
@@ -29,18 +30,23 @@ from extraction.forms import SiteRuleForm, to_rule
 from extraction.html.markup.decode import decode_html
 from extraction.html.markup.parse import parse_html
 from extraction.html.proposals.candidates import candidates
-from extraction.html.proposals.picking import outline_rows, pick
+from extraction.html.proposals.picking import OutlineRow
 from extraction.html.site_rules.rule_check import check_rule
-from extraction.html.site_rules.rule_warnings import match_rule, warnings_of
-from extraction.html.site_rules.rules import Rule, RuleField
 from extraction.models import SiteRule
 from extraction.views.rule_changes import rule_of
-from extraction.views.rule_list import USES, RuleRow
+from extraction.views.rule_list import USES, RuleRow, rule_rows
 from extraction.views.rule_studio import (
-    SHOWN_SOURCE_CHARACTERS,
     VIEWS,
+    SampleRead,
     StudioState,
     marked_markup,
+    read_shown,
+)
+from feeds.crawler.documents.limited_work import (
+    FOR_A_REQUEST,
+    TOO_MUCH,
+    WorkEndedError,
+    run_limited,
 )
 from feeds.models import SourceDraft
 from presentation.frames import confine
@@ -58,14 +64,31 @@ class ShownPage:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ShownSample:
-    """A sample that was parsed."""
+    """A sample, a stranger's page: read in a child, where it is looked at first."""
 
     article: ShownPage
     page: SamplePage
-    html: str
-    root: etree._Element
+
+    @cached_property
+    def html(self) -> str:
+        """Its characters."""
+        return decode_html(self.page.body, self.page.content_type).text
+
+    @cached_property
+    def root(self) -> etree._Element:
+        """Its tree."""
+        return parse_html(self.html)
+
+
+@dataclass(frozen=True, slots=True)
+class SamplesRead:
+    """What the samples say, read in a child; `problem` where that took too much."""
+
+    shown: SampleRead
+    candidates: Sequence[OutlineRow] = ()
+    problem: str = ""
 
 
 @MAY_ADD
@@ -85,11 +108,12 @@ def _context(
     """Everything the page shows, under the names of the studio's templates."""
     draft = Draft.from_json(row.findings)
     titles = {sample.url: sample.title for sample in draft.samples}
-    sample = [_parsed(key, page, titles.get(page.url, "")) for key, page in kept_pages(row)]
+    sample = [
+        ShownSample(ShownPage(key, page.url, titles.get(page.url, "")), page)
+        for key, page in kept_pages(row)
+    ]
     shown = next((one for one in sample if one.article.pk == asked.article), sample[0])
-    wanted = asked.field or RuleField.BODY
-    is_picked = asked.pick is not None
-    roots = [page.root for page in sample]
+    read = _read(sample, shown, asked, _unwritten(row))
     tries = draft_rules.try_samples(row, now)
     return {
         "row": row,
@@ -101,11 +125,12 @@ def _context(
         "uses": USES,
         "frame": reverse("draft-sample-page", args=[row.pk, shown.article.pk]),
         "change": reverse("draft-samples-change", args=[row.pk]),
-        "outline": outline_rows(shown.root) if asked.view == "outline" else [],
-        "source": shown.html[:SHOWN_SOURCE_CHARACTERS] if asked.view == "source" else "",
-        "picked": pick(shown.root, asked.pick or 0, wanted, roots) if is_picked else None,
-        "candidates": candidates(shown.root, asked.field) if asked.field else [],
-        "rules": _rule_rows(row, sample),
+        "unread": read.problem,
+        "outline": read.shown.outline,
+        "source": read.shown.source,
+        "picked": read.shown.picked,
+        "candidates": read.candidates,
+        "rules": read.shown.rules[::-1],  # the newest first
         "rule_form": form or SiteRuleForm(),
         "tries": tries,
         "is_changed": any(field.is_changed for one in tries for field in one.fields),
@@ -113,9 +138,20 @@ def _context(
     }
 
 
-def _parsed(key: int, page: SamplePage, title: str) -> ShownSample:
-    html = decode_html(page.body, page.content_type).text
-    return ShownSample(ShownPage(key, page.url, title), page, html, parse_html(html))
+def _read(
+    sample: Sequence[ShownSample], shown: ShownSample, asked: StudioState, rows: Sequence[SiteRule]
+) -> SamplesRead:
+    """Read the samples in a child, somebody waits; where it takes too much the page says so."""
+
+    def read() -> SamplesRead:
+        found = replace(read_shown(shown, asked, sample), rules=rule_rows(rows, sample))
+        return SamplesRead(found, candidates(shown.root, asked.field) if asked.field else [])
+
+    try:
+        return run_limited(read, FOR_A_REQUEST)
+    except WorkEndedError:
+        unread = [RuleRow(row, 0, len(sample)) for row in rows]
+        return SamplesRead(SampleRead(rules=unread), problem=TOO_MUCH)
 
 
 def _neighbours(shown: ShownSample, sample: Sequence[ShownSample]) -> dict[str, int | None]:
@@ -127,20 +163,10 @@ def _neighbours(shown: ShownSample, sample: Sequence[ShownSample]) -> dict[str, 
     }
 
 
-def _rule_rows(row: SourceDraft, sample: Sequence[ShownSample]) -> list[RuleRow]:
-    """Give the picked rules, the newest first, as rows that were not written; by their place."""
-    pages = [(page.root, page.html) for page in sample]
-    matched = [match_rule(rule, pages) for rule in draft_rules.picked_rules(row)]
-    told = enumerate(zip(matched, warnings_of(matched), strict=True), start=1)
-    rows = [
-        RuleRow(_unwritten(place, one.rule), one.n_matching, len(pages), said)
-        for place, (one, said) in told
-    ]
-    return rows[::-1]
-
-
-def _unwritten(place: int, rule: Rule) -> SiteRule:
-    return SiteRule(pk=place, **draft_rules.columns_of(rule))
+def _unwritten(row: SourceDraft) -> list[SiteRule]:
+    """Give the picked rules, as they were picked, as rows that were not written; by their place."""
+    picked = enumerate(draft_rules.picked_rules(row), start=1)
+    return [SiteRule(pk=place, **draft_rules.columns_of(rule)) for place, rule in picked]
 
 
 @MAY_ADD
@@ -151,8 +177,7 @@ def sample_page(request: HttpRequest, pk: int, page: int) -> HttpResponse:
     row = get_object_or_404(drafts_for(request), pk=pk)
     sample = kept_page(get_object_or_404(row.pages, pk=page))
     read = sample.to_input(str(row.findings.get("name", "")), draft_rules.rules_of(row))
-    root = parse_html(decode_html(sample.body, sample.content_type).text)
-    markup = marked_markup(read, root, StudioState.of(request.GET).pick, timezone.now())
+    markup = marked_markup(read, StudioState.of(request.GET).pick, timezone.now())
     return confine(render(request, "extraction/rules_frame.html", {"markup": markup}))
 
 

@@ -79,7 +79,7 @@ def _try_slice(row: DryRun, terms: Claim) -> Report:
     articles = list(
         _articles(row.version).filter(pk__gt=row.last_article).order_by("pk")[:SLICE_ARTICLES]
     )
-    trials = try_rules(stored_pages(articles), rules_in(row.version), terms.now, limit_seconds=None)
+    trials = try_rules(stored_pages(articles), rules_in(row.version), terms.now, None, limits=None)
     is_last = len(articles) < SLICE_ARTICLES
     leases.complete(
         row,

@@ -5,6 +5,7 @@ every pick: they are remembered for as long as the pages and what is known of th
 """
 
 import hashlib
+import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from extraction.html.proposals.known_pages import KnownPage
 from extraction.html.proposals.rule_proposals import Proposal, propose_values
 from extraction.html.site_rules.rules import Rule, RuleField
 from extraction.rules.trials import StoredPage, known_page
+from feeds.crawler.documents.limited_work import FOR_A_REQUEST, WorkEndedError, run_limited
+
+logger = logging.getLogger(__name__)
 
 # Each costs a parse or two; more pages than these change nothing in the ranking.
 PROPOSAL_PAGES = 20
@@ -42,36 +46,41 @@ class Suggested:
 
 
 def suggest(pages: Sequence[StoredPage], field: RuleField | None = None) -> list[Suggested]:
-    """Propose rules for one field or for all, best first within a field."""
-    known = _known(pages)
-    key = _key(known, field)
+    """Propose rules for one field or for all, best first within a field.
+
+    A child looks for them, somebody waits; for pages that take too much nothing is proposed.
+    """
+    key = _key(pages, field)
     found: list[Suggested] | None = cache.get(key)
     if found is None:
-        found = _found(known, field)
+        try:
+            found = run_limited(lambda: _found(pages, field), FOR_A_REQUEST)
+        except WorkEndedError:
+            logger.warning("pages of article %s and others take too much", pages[0].article.pk)
+            return []
         cache.set(key, found, REMEMBERED_SECONDS)
     return found
 
 
 def are_remembered(pages: Sequence[StoredPage], field: RuleField | None) -> bool:
     """Tell whether the proposals for these very pages need not be looked for again."""
-    return _key(_known(pages), field) in cache
+    return _key(pages, field) in cache
 
 
-def _known(pages: Sequence[StoredPage]) -> list[KnownPage]:
-    return [known_page(page) for page in pages[:PROPOSAL_PAGES]]
-
-
-def _key(known: Sequence[KnownPage], field: RuleField | None) -> str:
+def _key(pages: Sequence[StoredPage], field: RuleField | None) -> str:
     """Digest all that a proposal rests on: the bytes of the pages and what is known of each."""
     digest = hashlib.blake2b(digest_size=16)
-    for page in known:
-        said = (page.content_type, page.title, page.authors, page.day, page.text, len(page.body))
+    for stored in pages[:PROPOSAL_PAGES]:
+        article, page = stored.article, stored.page
+        known = (article.title, article.authors, article.published_at, article.text)
+        said = (page.content_type, page.feed, known, len(page.body))
         digest.update(repr(said).encode(errors="surrogatepass"))
         digest.update(page.body)
     return f"rule-suggestions:{field}:{digest.hexdigest()}"
 
 
-def _found(known: Sequence[KnownPage], field: RuleField | None) -> list[Suggested]:
+def _found(pages: Sequence[StoredPage], field: RuleField | None) -> list[Suggested]:
+    known = [known_page(page) for page in pages[:PROPOSAL_PAGES]]
     found: list[Suggested] = []
     if field is None or field in {RuleField.TITLE, RuleField.AUTHOR, RuleField.DATE}:
         for own, proposals in propose_values(known).items():

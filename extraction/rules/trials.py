@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -19,7 +20,6 @@ from extraction.html.extract_page import extract_page
 from extraction.html.markup.decode import decode_html
 from extraction.html.markup.elements import text_of
 from extraction.html.markup.json_ld import read_json_ld
-from extraction.html.markup.limited_work import FOR_A_REQUEST, WorkEndedError, run_limited
 from extraction.html.markup.meta_tags import read_head
 from extraction.html.markup.parse import parse_html
 from extraction.html.page import ExtractedPage, Extractor, PageInput
@@ -38,6 +38,7 @@ from extraction.models.article import EDITOR, SECTION_CHARACTERS
 from extraction.page_inputs import page_input
 from extraction.sites.lookup import NOTHING_KNOWN, known_sites_at
 from feeds.archive.fetches import read_exchange
+from feeds.crawler.documents.limited_work import FOR_A_REQUEST, Limits, WorkEndedError, run_limited
 
 logger = logging.getLogger(__name__)
 
@@ -56,14 +57,25 @@ _CORRECTED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class StoredPage:
-    """A stored article with its archived page."""
+    """A stored article with its archived page.
+
+    It is a stranger's, and read where it is looked at first: for a request, in a child.
+    """
 
     article: Article
     page: PageInput
-    html: str
-    root: etree._Element
+
+    @cached_property
+    def html(self) -> str:
+        """Its characters."""
+        return decode_html(self.page.body, self.page.content_type).text
+
+    @cached_property
+    def root(self) -> etree._Element:
+        """Its tree."""
+        return parse_html(self.html)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +128,7 @@ def stored_pages(articles: Sequence[Article]) -> list[StoredPage]:
         if archived is not None:
             site = sites.get(article.page_id, NOTHING_KNOWN)
             page = page_input(article.page, archived, SiteRules(), site)
-            html = decode_html(page.body, page.content_type).text
-            found.append(StoredPage(article, page, html, parse_html(html)))
+            found.append(StoredPage(article, page))
     return found
 
 
@@ -141,45 +152,58 @@ def try_rules(
     rules: SiteRules,
     now: datetime,
     limit_seconds: float | None = LIMIT_SECONDS,
+    limits: Limits | None = FOR_A_REQUEST,
 ) -> list[Trial]:
     """Try rules on stored pages; when the time is up, the later pages are left out.
 
-    Where there is a limit somebody waits: a child reads the pages then, and where they take too
-    much none was tried.
+    With `limits` a child reads the pages, and where they take too much none was tried; without, as
+    a worker does, they are read here.
     """
-    if limit_seconds is None or not pages:
-        drafts = _drafts(pages, rules, now, None)
+    ends_at = None if limit_seconds is None else time.monotonic() + limit_seconds
+    if limits is None:
+        drafts = _drafts(pages, rules, now, ends_at)
     else:
-        ends_at = time.monotonic() + limit_seconds
-        try:
-            drafts = run_limited(lambda: _drafts(pages, rules, now, ends_at), FOR_A_REQUEST)
-        except WorkEndedError:
-            logger.warning("pages of article %s and others take too much", pages[0].article.pk)
-            drafts = []
+        drafts = _drafts_by_child(pages, rules, now, ends_at, limits)
     both = [
-        (stored, stored_fields(stored.article), draft)
-        for stored, draft in zip(pages, drafts, strict=False)
+        (stored.article, stored_fields(stored.article), draft, evidence)
+        for stored, (draft, evidence) in zip(pages, drafts, strict=False)
     ]
-    recurring = _recurring_lines([present for _, present, _ in both])
-    recurring |= _recurring_lines([draft for _, _, draft in both])
-    common = _common_values(fields for _, *pair in both for fields in pair)
+    recurring = _recurring_lines([present for _, present, _, _ in both])
+    recurring |= _recurring_lines([draft for _, _, draft, _ in both])
+    common = _common_values(fields for _, *pair, _ in both for fields in pair)
     trials = []
-    for stored, present, draft in both:
-        evidence = replace(evidence_of(stored), recurring=recurring, common_values=common)
-        trials.append(Trial(stored.article, present, draft, judge(present, draft, evidence)))
+    for article, present, draft, own in both:
+        evidence = replace(own, recurring=recurring, common_values=common)
+        trials.append(Trial(article, present, draft, judge(present, draft, evidence)))
     return trials
+
+
+def _drafts_by_child(
+    pages: Sequence[StoredPage],
+    rules: SiteRules,
+    now: datetime,
+    ends_at: float | None,
+    limits: Limits,
+) -> list[tuple[ReadFields, PageEvidence]]:
+    if not pages:
+        return []
+    try:
+        return run_limited(lambda: _drafts(pages, rules, now, ends_at), limits)
+    except WorkEndedError:
+        logger.warning("pages of article %s and others take too much", pages[0].article.pk)
+        return []
 
 
 def _drafts(
     pages: Sequence[StoredPage], rules: SiteRules, now: datetime, ends_at: float | None
-) -> list[ReadFields]:
+) -> list[tuple[ReadFields, PageEvidence]]:
     """Read pages by rules, the first at least, until a moment of the monotonic clock."""
-    found: list[ReadFields] = []
+    found: list[tuple[ReadFields, PageEvidence]] = []
     for stored in pages:
         if found and ends_at is not None and time.monotonic() > ends_at:
             break
         extracted = extract_page(replace(stored.page, rules=rules), now=now)
-        found.append(_fields_of(extracted, rules, stored))
+        found.append((_fields_of(extracted, rules, stored), evidence_of(stored)))
     return found
 
 

@@ -6,19 +6,15 @@ from datetime import datetime
 from typing import Any, Protocol
 
 from django.utils import timezone
-from lxml import etree
 
 from extraction.documents import taken
 from extraction.evaluation.differences import Difference, changed_words
 from extraction.forms import SiteRuleForm
-from extraction.html.markup.limited_work import (
-    FOR_A_REQUEST,
-    TOO_MUCH,
-    WorkEndedError,
-    run_limited,
-)
+from extraction.html.markup.decode import decode_html
+from extraction.html.markup.parse import parse_html
 from extraction.html.page import PageInput
 from extraction.html.proposals.picking import OutlineRow, Picked, outline_rows, pick
+from extraction.html.proposals.repeated_boxes import RepeatedBox
 from extraction.html.proposals.verdicts import FieldChange, RuleOutcome
 from extraction.html.site_rules.rules import RuleField, RuleKind, SiteRules
 from extraction.html.trace.inert_page import MARK, NUMBER, WHY, inert_markup
@@ -48,7 +44,20 @@ from extraction.rules.versions import (
     published_versions,
 )
 from extraction.sites.alarms import open_alarms, sentence
-from extraction.views.rule_list import USES, boxes_of, rule_rows
+from extraction.views.rule_list import (
+    USES,
+    ParsedPage,
+    RuleRow,
+    boxes_of,
+    rule_rows,
+    site_rules,
+)
+from feeds.crawler.documents.limited_work import (
+    FOR_A_REQUEST,
+    TOO_MUCH,
+    WorkEndedError,
+    run_limited,
+)
 from feeds.models import Publication
 from presentation.primary_keys import primary_key
 
@@ -121,6 +130,18 @@ class TrialRow:
         return [change for change in verdict.changes if change.name not in said | {"text"}]
 
 
+@dataclass(frozen=True, slots=True)
+class SampleRead:
+    """What the pages of a sample say, read in a child; `problem` where that took too much."""
+
+    outline: Sequence[OutlineRow] = ()
+    source: str = ""
+    picked: Picked | None = None
+    rules: Sequence[RuleRow] = ()
+    boxes: Sequence[RepeatedBox] = ()
+    problem: str = ""
+
+
 def studio_context(
     publication: Publication, asked: StudioState, now: datetime, form: SiteRuleForm | None = None
 ) -> dict[str, Any]:
@@ -133,7 +154,8 @@ def studio_context(
     shown = _shown(publication, asked, sample)
     tried = _tried(draft, sample, shown, now)
     trials = [trial for trial in tried if _is_in(trial.article, sample)]
-    rows, jobs = rule_rows(version, sample), rule_jobs(publication.pk, now)
+    read = _read(sample, shown, asked, site_rules(version))
+    jobs = rule_jobs(publication.pk, now)
     edited = draft.rules.filter(pk=asked.edit).first() if draft and asked.edit else None
     return {
         "publication": publication,
@@ -146,12 +168,13 @@ def studio_context(
         "shown": shown,
         "views": VIEWS,
         "uses": USES,
-        "outline": _outline(shown, asked),
-        "source": shown.html[:SHOWN_SOURCE_CHARACTERS] if shown and asked.view == "source" else "",
-        "picked": _picked(shown, asked, sample),
-        "rules": rows,
-        "boxes": boxes_of(version, sample),
-        "n_warnings": sum(len(row.warnings) for row in rows),
+        "unread": read.problem,
+        "outline": read.outline,
+        "source": read.source,
+        "picked": read.picked,
+        "rules": read.rules,
+        "boxes": read.boxes,
+        "n_warnings": sum(len(row.warnings) for row in read.rules),
         "rule_form": form or _rule_form(edited, asked),
         "edited": edited,
         "trials": _trial_rows(tried, asked),
@@ -225,17 +248,38 @@ def _neighbours(shown: StoredPage | None, sample: Sequence[StoredPage]) -> dict[
     }
 
 
-def _outline(shown: StoredPage | None, asked: StudioState) -> list[OutlineRow]:
-    return outline_rows(shown.root) if shown and asked.view == "outline" else []
+def read_shown(
+    shown: ParsedPage | None, asked: StudioState, pages: Sequence[ParsedPage]
+) -> SampleRead:
+    """Read what the address asks for of the shown page. Parses: for a child."""
+    if shown is None:
+        return SampleRead()
+    wanted, is_picked = asked.field or RuleField.BODY, asked.pick is not None
+    roots = [page.root for page in pages] if is_picked else []
+    return SampleRead(
+        outline=outline_rows(shown.root) if asked.view == "outline" else [],
+        source=shown.html[:SHOWN_SOURCE_CHARACTERS] if asked.view == "source" else "",
+        picked=pick(shown.root, asked.pick or 0, wanted, roots) if is_picked else None,
+    )
 
 
-def _picked(
-    shown: StoredPage | None, asked: StudioState, sample: Sequence[StoredPage]
-) -> Picked | None:
-    if shown is None or asked.pick is None:
-        return None
-    wanted = asked.field or RuleField.BODY
-    return pick(shown.root, asked.pick, wanted, [page.root for page in sample])
+def _read(
+    sample: Sequence[StoredPage],
+    shown: StoredPage | None,
+    asked: StudioState,
+    rows: Sequence[SiteRule],
+) -> SampleRead:
+    """Read the sample in a child, somebody waits; where it takes too much the page says so."""
+
+    def read() -> SampleRead:
+        found = read_shown(shown, asked, sample)
+        return replace(found, rules=rule_rows(rows, sample), boxes=boxes_of(rows, sample))
+
+    try:
+        return run_limited(read, FOR_A_REQUEST)
+    except WorkEndedError:
+        unread = [RuleRow(row, 0, len(sample)) for row in rows]
+        return SampleRead(rules=unread, problem=TOO_MUCH)
 
 
 def _proposals(
@@ -301,18 +345,19 @@ def marked_page(article: Article, picked: int | None, now: datetime) -> str:
     if stored is None:
         return ""
     rules = _rules_for(article, draft_of(article.publication_id))
-    return marked_markup(replace(stored.page, rules=rules), stored.root, picked, now)
+    return marked_markup(replace(stored.page, rules=rules), picked, now)
 
 
-def marked_markup(page: PageInput, root: etree._Element, picked: int | None, now: datetime) -> str:
-    """Mark a page that was parsed already, in a child; what takes too much says so instead."""
+def marked_markup(page: PageInput, picked: int | None, now: datetime) -> str:
+    """Mark a page, in a child; what takes too much says so instead."""
     try:
-        return run_limited(lambda: _marked_markup(page, root, picked, now), FOR_A_REQUEST)
+        return run_limited(lambda: _marked_markup(page, picked, now), FOR_A_REQUEST)
     except WorkEndedError:
         return f"<p>{TOO_MUCH}</p>"
 
 
-def _marked_markup(page: PageInput, root: etree._Element, picked: int | None, now: datetime) -> str:
+def _marked_markup(page: PageInput, picked: int | None, now: datetime) -> str:
+    root = parse_html(decode_html(page.body, page.content_type).text)
     trace = trace_page(page, now=now)
     elements = list(root.iter())
     mark_page(root, group_lines(trace, root), trace)

@@ -1,5 +1,6 @@
 """What a rule that is being written finds: on how many stored pages, and what on the shown one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extraction.forms import SiteRuleForm, to_rule
@@ -9,6 +10,12 @@ from extraction.html.site_rules.rule_warnings import match_rule, warnings_of
 from extraction.html.site_rules.rules import Rule, RuleError, RuleField, RuleKind, find, value_of
 from extraction.rules.trials import StoredPage, sample_articles, stored_pages
 from extraction.views.rule_studio import StudioState, first_day
+from feeds.crawler.documents.limited_work import (
+    FOR_A_REQUEST,
+    TOO_MUCH,
+    WorkEndedError,
+    run_limited,
+)
 from feeds.models import Publication
 
 # Pages that are read at each pause of the keys: their parse is what it costs.
@@ -36,6 +43,13 @@ def tried_rule(
     articles = sample_articles(publication.pk, first_day(publication.pk))
     articles.sort(key=lambda article: article.pk != asked.article)  # the shown one first
     pages = stored_pages(articles[:_TRIED_PAGES])
+    try:
+        return run_limited(lambda: _tried(rule, pages), FOR_A_REQUEST)
+    except WorkEndedError:
+        return TriedRule(0, len(pages), (), (TOO_MUCH,))
+
+
+def _tried(rule: Rule, pages: Sequence[StoredPage]) -> TriedRule:
     matched = match_rule(rule, [(page.root, page.html) for page in pages])
     (warnings,) = warnings_of([matched])
     values = _values(rule, pages[0]) if pages else ()

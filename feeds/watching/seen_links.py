@@ -12,8 +12,10 @@ from feeds.archive.fetches import read_exchange
 from feeds.crawler.addressing.article_addresses import is_article_address
 from feeds.crawler.addressing.canonical import CanonicalUrl, is_same_site
 from feeds.crawler.addressing.links import LinkFilter
+from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.documents.index_page import Link, read_links
+from feeds.crawler.documents.limited_work import FOR_A_REQUEST, WorkEndedError, run_limited
 from feeds.models import Page, PageKind
 
 MAX_PAGES = 5  # documents that are read for one answer
@@ -38,11 +40,24 @@ def find_seen_link(address: CanonicalUrl) -> SeenLink | None:
         if fetch is None or document is None:
             continue
         headers = {name.lower(): value for name, value in document.headers}
-        links = read_links(document.body, document.url, headers.get("content-type", ""))
-        link = next((item for item in links if item.address.key == address.key), None)
+        content_type = headers.get("content-type", "")
+        link = _link_on(document, content_type, address)
         if link is not None:
             return SeenLink(page.url, fetch.started_at, _reason(link, page))
     return None
+
+
+def _link_on(document: ArchivedExchange, content_type: str, address: CanonicalUrl) -> Link | None:
+    """Look for an address on a page, in a child; None too where that takes too much."""
+
+    def find() -> Link | None:
+        links = read_links(document.body, document.url, content_type)
+        return next((item for item in links if item.address.key == address.key), None)
+
+    try:
+        return run_limited(find, FOR_A_REQUEST)
+    except WorkEndedError:
+        return None
 
 
 def _reason(link: Link, page: Page) -> str:

@@ -16,7 +16,6 @@ from functools import cached_property
 from django.db.models import Q
 
 from extraction.html.markup.decode import decode_html
-from extraction.html.markup.limited_work import FOR_A_REQUEST, TOO_MUCH, WorkEndedError, run_limited
 from extraction.html.markup.parse import parse_html
 from extraction.html.page import PageInput
 from extraction.html.trace.inert_page import inert_markup, make_inert
@@ -28,6 +27,12 @@ from extraction.page_inputs import page_input
 from extraction.rules.published import rules_at
 from extraction.text.normalize import normalize_text
 from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.crawler.documents.limited_work import (
+    FOR_A_REQUEST,
+    TOO_MUCH,
+    WorkEndedError,
+    run_limited,
+)
 from feeds.crawler.timing.conditional import header
 from feeds.models import Fetch
 from feeds.network import archive

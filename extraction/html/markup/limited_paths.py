@@ -11,7 +11,7 @@ from typing import Any
 from lxml import etree
 
 from extraction.html.markup.elements import is_element
-from extraction.html.markup.limited_work import Limits, WorkEndedError, run_limited
+from feeds.crawler.documents.limited_work import Limits, WorkEndedError, run_limited
 
 # A page of the development sets has 740 elements and 7,000 characters of text in the median, 0.5 %
 # go beyond these. Paths that pass the check at save grow with the square of the elements, or with

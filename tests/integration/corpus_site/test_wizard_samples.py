@@ -13,7 +13,6 @@ from corpus_site.adding import samples
 from corpus_site.adding.draft_rules import picked_rules, try_samples
 from corpus_site.adding.samples import keep_pages, kept_pages, make_draft, sample_pages
 from corpus_site.drafts import Draft
-from extraction.html.markup.limited_work import TOO_MUCH, Limits
 from extraction.html.markup.parse import parse_html
 from extraction.html.proposals.candidates import candidates
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
@@ -23,6 +22,7 @@ from extraction.rules.versions import draft_of
 from extraction.views import rule_studio
 from feeds.crawler.documents.feed_document import FeedEntry, FeedKind
 from feeds.crawler.documents.found_feeds import FoundFeed
+from feeds.crawler.documents.limited_work import TOO_MUCH, Limits
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
 from feeds.models import DraftPage, Publication, SourceDraft

@@ -10,7 +10,6 @@ from studio_articles import archive_document, store_known_article
 from extraction.documents import taken
 from extraction.evaluating import newest_articles, prepare_article
 from extraction.html.algorithms.registry import ExtractorChoice
-from extraction.html.markup.limited_work import Limits
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article
 from extraction.rules import trials
@@ -18,6 +17,7 @@ from extraction.rules.dry_runs import start
 from extraction.rules.published import rules_in
 from extraction.rules.trials import readable_articles, sample_articles, stored_pages, try_rules
 from extraction.sites import samples
+from feeds.crawler.documents.limited_work import Limits
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -57,8 +57,9 @@ def test_a_trial_that_takes_too_much_has_tried_nothing(paper, refused, monkeypat
 
     pages = stored_pages(sample_articles(paper.pk))
 
-    assert try_rules(pages, rules_in(draft), LATER) == []
-    assert len(try_rules(pages, rules_in(draft), LATER, limit_seconds=None)) == 3
+    assert try_rules(pages, rules_in(draft), LATER, limits=trials.FOR_A_REQUEST) == []
+    assert [vars(page).keys() & {"html", "root"} for page in pages] == [set()] * 3  # not read here
+    assert len(try_rules(pages, rules_in(draft), LATER, limits=None)) == 3
 
 
 def test_a_layout_has_the_documents_that_were_taken_since(paper, refused):

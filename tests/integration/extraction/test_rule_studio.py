@@ -5,11 +5,12 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 from django.utils import timezone
+from evil_pages import evil_page
 from factories import NOW, make_publication, make_rules
 from inline_code import inline_code
 from known_site import known_page
 from pages import markup
-from studio_articles import store_known_article
+from studio_articles import archive_document, store_known_article
 
 from extraction import extract
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
@@ -22,19 +23,24 @@ from extraction.models import (
     SiteRule,
     StructureAlarm,
 )
-from extraction.rules import dry_runs
+from extraction.rules import dry_runs, suggestions
 from extraction.rules.published import as_rule, rules_at
+from extraction.views import rule_studio, rule_try
 from extraction.withdrawal.erasing import empty_articles
+from feeds.crawler.documents.limited_work import TOO_MUCH, Limits
 from feeds.work.leases import Claim
 
 pytestmark = pytest.mark.django_db
 
 WHY = "The old texts were wrong."
 STUDIO = "/sources/karoo-courier/rules/"
+TRY = "/part/rule-try/karoo-courier/"
 CHANGE = "/sources/karoo-courier/rules/change/"
 TITLE = Rule(RuleField.TITLE, RuleKind.CSS, "h1")
 BYLINE = Rule(RuleField.AUTHOR, RuleKind.CSS, ".name")
 WRITTEN = {"act": "save", "field": "author", "kind": "css", "selector": ".name", "split_index": 0}
+TRIED = {name: said for name, said in WRITTEN.items() if name != "act"}
+HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -54,6 +60,33 @@ def extract_all():
 
 def numbers(draft):
     return [as_rule(row) for row in draft.rules.all()]
+
+
+def test_a_sample_that_takes_too_much_says_so(editor, stored, monkeypatch):
+    for module in (rule_studio, rule_try, suggestions):
+        monkeypatch.setattr(module, "FOR_A_REQUEST", Limits(cpu_seconds=1, wall_seconds=0))
+
+    page = editor.get(f"{STUDIO}?view=outline&pick=7")
+    tried = editor.get(TRY, TRIED, headers=HTMX)
+    proposed = editor.get("/part/rule-proposals/karoo-courier/?propose=1", headers=HTMX)
+
+    assert TOO_MUCH in page.content.decode()
+    assert TOO_MUCH in tried.content.decode()
+    assert proposed.status_code == 200
+
+
+def test_pages_made_to_exhaust_whoever_reads_them_are_shown(editor, stored):
+    """By every request of the studio; what such a page costs a reader is held elsewhere."""
+    for article, name in zip(stored, ("nested tables", "40,000 attributes"), strict=False):
+        fetch = archive_document(article.page, evil_page(name), NOW)
+        Article.objects.filter(pk=article.pk).update(fetch=fetch)
+    make_rules(stored[0].page.publication, TITLE, published_at=None)
+
+    asked = [STUDIO + path for path in ("?view=outline", "?pick=7", f"page/{stored[0].pk}/")]
+    answers = [editor.get(path) for path in asked] + [editor.get(TRY, TRIED, headers=HTMX)]
+
+    assert [answer.status_code for answer in answers] == [200] * 4
+    assert "of 6 pages" in answers[3].content.decode()
 
 
 def test_the_studio_shows_the_stored_page_in_a_frame_of_its_own(editor, stored):
@@ -398,10 +431,6 @@ def test_a_repeated_box_is_removed_by_one_click(editor, stored):
         Rule(RuleField.REMOVE, RuleKind.CSS, "div.related")
     ]
     assert "div.related" not in {box.rule.selector for box in editor.get(STUDIO).context["boxes"]}
-
-
-TRY = "/part/rule-try/karoo-courier/"
-HTMX = {"HX-Request": "true"}
 
 
 def test_a_rule_is_tried_while_it_is_written(editor, stored):

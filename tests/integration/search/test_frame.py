@@ -8,7 +8,7 @@ from factories import index_all, make_article, make_fetch, make_page
 from pages import texts, words
 from stored_pages import store_page
 
-from extraction.html.markup.limited_work import TOO_MUCH, Limits
+from feeds.crawler.documents.limited_work import TOO_MUCH, Limits
 from search.articles import archived
 
 pytestmark = pytest.mark.django_db

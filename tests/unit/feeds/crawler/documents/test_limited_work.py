@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from extraction.html.markup.limited_work import Limits, WorkEndedError, run_limited
+from feeds.crawler.documents.limited_work import Limits, WorkEndedError, run_limited
 
 AMPLE = Limits(cpu_seconds=30, wall_seconds=60)
 
@@ -82,7 +82,7 @@ def test_a_child_that_dies_takes_nobody_along():
 
 
 def test_a_result_without_end_is_not_taken_in(monkeypatch):
-    monkeypatch.setattr("extraction.html.markup.limited_work._MOST_RESULT_BYTES", 1 << 20)
+    monkeypatch.setattr("feeds.crawler.documents.limited_work._MOST_RESULT_BYTES", 1 << 20)
 
     with pytest.raises(WorkEndedError):
         run_limited(lambda: "x" * (4 << 20), AMPLE)
