@@ -8,6 +8,7 @@ FOUND_RIGHTS names a file for what was found: read it before it becomes the tabl
 
 import logging
 import os
+import re
 from http.cookies import SimpleCookie
 from pathlib import Path
 
@@ -24,7 +25,9 @@ from corpus_site.middleware.bounds import spending
 pytestmark = pytest.mark.django_db
 
 TABLE = Path(__file__).resolve().parents[2] / "data" / "rights.tsv"
-METHODS = ("GET", "POST", "DELETE")  # Django serves HEAD by the code of GET
+METHODS = ("GET", "POST", "DELETE")
+# Django serves HEAD by the code of GET, and its own forms of signing in take PUT as POST.
+TAKES_PUT = {"sign-in/", "sign-in/password/<uidb64>/<token>/"}
 # From nobody with READING_WITHOUT_SIGN_IN off, and on, to the role that may most.
 ROLES = ("everybody", "reader", "linguist", "editor", "admin")
 NOBODY, NO_SUCH_METHOD = "nobody", "-"
@@ -126,6 +129,30 @@ def test_every_address_is_for_whom_the_table_names(browse, settings, rows, is_of
             file.writelines(f"{row}\n" for row in sorted(found))
 
     assert (found - known, known - found) == (set(), set())
+
+
+def test_other_methods_let_nobody_in_whom_the_table_does_not(browse, rows):
+    """HEAD is as GET for who has not signed in; PUT and PATCH are no method for who may most."""
+    known = dict(row.split("\t", 1) for row in TABLE.read_text().splitlines())
+    paths = {
+        route: address(route, rows)
+        for route in dict.fromkeys(routes())
+        if not route.startswith(ADMIN)
+    }
+    everybody, admin = browse("reader"), browse("admin")
+
+    heads = {route: asked(everybody, "HEAD", path) for route, path in paths.items()}
+    rest = {
+        (route, method): asked(admin, method, path)
+        for route, path in paths.items()
+        for method in ("PUT", "PATCH")
+    }
+
+    is_open = re.compile(r"(everybody|-): [^\t]*\bGET\b")
+    let_in = {route for route, status in heads.items() if status not in {401, 403}}
+    assert {route for route in let_in if not is_open.search(known[route])} == set()
+    taken = {route for (route, _), status in rest.items() if not 400 <= status < BROKEN}
+    assert taken <= TAKES_PUT, {key: rest[key] for key in rest if key[0] in taken}
 
 
 def test_every_address_that_is_asked_leads_to_a_page(rows):
