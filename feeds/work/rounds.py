@@ -34,17 +34,18 @@ def find(limit: int, *questions: Question) -> list[int]:
     """Return up to `limit` keys that answer the questions, each once, in the questions' order."""
     found: dict[int, None] = {}
     for question in questions:
-        for part in _ranges(question):
+        stop = _range_end(question)
+        for part in _ranges(question, stop):
             rows = part.filter(question.condition).order_by()
             keys = rows.values_list(question.field, flat=True)[: limit - len(found)]
             found.update(dict.fromkeys(keys))
         if len(found) >= limit:
             break
-        _go_on(question)
+        _round[question.name] = stop or 0  # where the next sweep begins: there, or from the start
     return list(found)
 
 
-def _ranges(question: Question) -> Iterator[QuerySet[Any]]:
+def _ranges(question: Question, stop: int | None) -> Iterator[QuerySet[Any]]:
     """Yield the newest rows, and those whose turn it is."""
     rows: QuerySet[Any] = question.model._default_manager.all()
     after = _round.get(question.name, 0)
@@ -52,7 +53,6 @@ def _ranges(question: Question) -> Iterator[QuerySet[Any]]:
     recent = next(iter(newest), 0)
     if recent > after:
         yield rows.filter(pk__gt=recent)
-    stop = _range_end(question)
     yield rows.filter(pk__gt=after) if stop is None else rows.filter(pk__gt=after, pk__lte=stop)
 
 
@@ -63,8 +63,3 @@ def _range_end(question: Question) -> int | None:
     )
     last = rows.order_by("pk").values_list("pk", flat=True)[RANGE_ROWS - 1 : RANGE_ROWS]
     return next(iter(last), None)
-
-
-def _go_on(question: Question) -> None:
-    """Let the next sweep begin where this one ended, or from the start."""
-    _round[question.name] = _range_end(question) or 0
