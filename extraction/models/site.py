@@ -24,9 +24,19 @@ class SiteTemplate(models.Model):
         default=b"", help_text="As extraction.html.site.site_codec writes it"
     )
     updated_at = models.DateTimeField()
+    is_settled = models.BooleanField(
+        default=False, help_text="Its pages were looked at with all that is known"
+    )
 
     class Meta:
         ordering = ["publication", "-number"]
+        indexes = [
+            models.Index(
+                fields=["updated_at"],
+                name="sitetemplate_unsettled",
+                condition=Q(is_settled=False),
+            ),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["publication", "number"], name="sitetemplate_number"),
         ]

@@ -4,12 +4,14 @@ The extract stage leaves the sketch of each page it has read (`keep`): a small r
 the waiting sketches of a publication up at once (`learn`): so a template is rewritten every few
 pages, not for each, and two workers never learn into one template. Then it looks whether the site
 has changed its design, in which case a new template begins with the first changed page, and which
-of the newest pages would be read otherwise by now: those become due again.
+of the newest pages would be read otherwise by now: those become due again. When a site has brought
+nothing for some hours, all of its newest pages are looked at once more, so what they are read as
+does not depend on which of them came first.
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db import transaction
 
@@ -34,6 +36,8 @@ from feeds.work.row_updates import update_rows
 # A page is looked at again whenever its site's evidence has grown by this factor: at most eight
 # times, since the counters fade at 256 articles.
 _GROWTH = 2
+# A site is at rest that has brought nothing for so long: most papers are so every night.
+_REST = timedelta(hours=3)
 # Publications a turn of the sweep takes, and pages of each; the next turn takes the rest.
 _PUBLICATIONS = 50
 _PAGES = 100
@@ -84,7 +88,28 @@ def learn(now: datetime) -> int:
     publications = waiting.values_list("publication_id", flat=True).distinct()[:_PUBLICATIONS]
     found = list(publications)
     alarms.close_repaired(now)
-    return sum(_learn(publication, now) for publication in found)
+    n_due = sum(_learn(publication, now) for publication in found)
+    at_rest = SiteTemplate.objects.filter(is_settled=False, updated_at__lte=now - _REST)
+    resting = list(at_rest.order_by("updated_at").values_list("pk", flat=True)[:_PUBLICATIONS])
+    return n_due + sum(_settle(template, now) for template in resting)
+
+
+@transaction.atomic
+def _settle(template_id: int, now: datetime) -> int:
+    """Look at the pages of a site at rest once with all that is known; returns how many are due."""
+    template = (
+        SiteTemplate.objects.select_for_update()
+        .filter(pk=template_id, is_settled=False, updated_at__lte=now - _REST)
+        .first()
+    )
+    if template is None:
+        return 0
+    template.is_settled = True
+    template.save(update_fields=["is_settled"])
+    knowledge = decoded(bytes(template.knowledge))
+    if knowledge is None:
+        return 0
+    return _read_again(template, knowledge, now, knowledge.n_articles - 1)
 
 
 @transaction.atomic
@@ -110,7 +135,7 @@ def _learn(publication_id: int, now: datetime) -> int:
     if changed_since is not None and changed_since > template.valid_from:
         template, knowledge = _begin_anew(template, changed_since, now)
     _write(template, knowledge, now)
-    n_due = _read_again(template, knowledge, now)
+    n_due = _read_again(template, knowledge, now, knowledge.n_articles // _GROWTH)
     _forget(publication_id)
     return n_due
 
@@ -133,7 +158,11 @@ def _present(
 def _begin_anew(
     former: SiteTemplate, since: datetime, now: datetime
 ) -> tuple[SiteTemplate, SiteKnowledge]:
-    """Begin the template of a new design with the pages that were fetched since it came."""
+    """Begin the template of a new design with the pages that were fetched since it came.
+
+    Pages of the former design were fetched before, and nothing more will be known of them.
+    """
+    SiteTemplate.objects.filter(pk=former.pk).update(is_settled=True)
     knowledge = SiteKnowledge()
     rows = SiteSketch.objects.filter(publication=former.publication_id, fetched_at__gte=since)
     for row in rows.order_by("fetched_at", "pk"):
@@ -152,7 +181,7 @@ def _begin_anew(
 def _write(template: SiteTemplate, knowledge: SiteKnowledge, now: datetime) -> None:
     template.n_articles, template.n_pages = knowledge.n_articles, knowledge.n_pages
     template.knowledge = encode_knowledge(knowledge)
-    template.updated_at = now
+    template.updated_at, template.is_settled = now, False
     template.save()
 
 
@@ -168,12 +197,17 @@ def _forget(publication_id: int) -> None:
     rows.exclude(pk__in=kept).delete()
 
 
-def _read_again(template: SiteTemplate, knowledge: SiteKnowledge, now: datetime) -> int:
-    """Make those pages due whose lines would be chosen otherwise, now that more is known."""
+def _read_again(
+    template: SiteTemplate, knowledge: SiteKnowledge, now: datetime, most_known: int
+) -> int:
+    """Make those pages due whose lines would be chosen otherwise, now that more is known.
+
+    Looks at those that were read when at most `most_known` articles were.
+    """
     if knowledge.n_articles <= LEAST_ARTICLES:
         return 0
     rows = SiteSketch.objects.filter(
-        publication=template.publication_id, n_known__lte=knowledge.n_articles // _GROWTH
+        publication=template.publication_id, n_known__lte=most_known
     ).exclude(lines="")
     if template.number > 1:
         rows = rows.filter(fetched_at__gte=template.valid_from)
