@@ -34,8 +34,10 @@ def article_versions(request: HttpRequest, article_id: int) -> HttpResponse:
         primary_key(request.GET.get("b")),
         only_differences=only_differences,
     )
+    asked = request.GET.get("a"), request.GET.get("b")
     context = {
         "tab_title": "Versions",
+        "is_one_asked": pair is not None and asked[0] is not None and asked[0] == asked[1],
         "comparable": [one for one in texts if not one.is_withdrawn],
         "rows": version_rows(head.article, texts),
         "pair": pair,

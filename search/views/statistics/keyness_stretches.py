@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
+from itertools import pairwise, product
 
 from django.http import HttpRequest, QueryDict
 
@@ -28,6 +29,7 @@ PREFIX = "ref_"
 # A reference that is all texts still has to be written somehow.
 EVERYTHING = "in=articles"
 MOST_PUBLICATIONS = 4  # that are offered one by one
+MOST_TAGS = 3  # likewise
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,12 +132,26 @@ def _presets(page: StatisticPage) -> Iterator[Preset]:
         for slug, name in list(page.form.publications.items())[:MOST_PUBLICATIONS]:
             one, others = kept.change(pub=slug), kept.change(pub=f"-{slug}")
             yield Preset(f"{name} / all others", _compare(page, one, others))
+    yield from _of_tags(page, kept)
     comments, articles = kept.change(in_="comments"), kept.change(in_="articles")
     yield Preset("comments / articles", _compare(page, comments, articles))
     start = page.form.filters["from"]
     if start and kept.get("from"):
         before = kept.without("from").change(to=(start - timedelta(days=1)).isoformat())
         yield Preset(f"since {day(start)} / before", _compare(page, kept, before))
+
+
+def _of_tags(page: StatisticPage, kept: Address) -> Iterator[Preset]:
+    """Set the publications of a tag against those without it, and two tags against each other."""
+    chosen = [name for name in page.kept.values("tag") if not name.startswith("-")]
+    tags = chosen or list(page.form.reader.tags)[:MOST_TAGS]
+    for name in tags:
+        one, others = kept.change(tag=name), kept.change(tag=f"-{name}")
+        yield Preset(f"{name} / all without it", _compare(page, one, others))
+    others_of = [name for name in page.form.reader.tags if name not in chosen][:MOST_TAGS]
+    for first, second in product(chosen, others_of) if chosen else pairwise(tags):
+        sides = kept.change(tag=first), kept.change(tag=second)
+        yield Preset(f"{first} / {second}", _compare(page, *sides))
 
 
 def _compare(page: StatisticPage, here: Address, there: Address) -> str:

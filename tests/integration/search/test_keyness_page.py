@@ -10,6 +10,9 @@ from factories import NOW, index_all, make_article, make_comment, make_publicati
 from pages import markup
 from shown_numbers import assert_numbers_open_their_hits
 
+from feeds.models import Publication
+from feeds.sources.tags import add_tags
+
 pytestmark = pytest.mark.django_db
 CAPE = "pub=cape-meridian"
 OTHERS = "ref=pub%3D-cape-meridian"
@@ -140,6 +143,21 @@ def test_presets_open_comparisons(reader, corpus):
     assert parameters["in"] == ["comments"]
     assert parameters["ref"] == ["pub=cape-meridian"]
     assert reader.get(address).status_code == 200
+
+
+def test_tags_of_publications_are_sides(reader, corpus):
+    karoo = Publication.objects.exclude(pk=corpus.pk).get()
+    add_tags({corpus.pk: ["coast"], karoo.pk: ["inland"]})
+
+    offered = see(reader, "from=2026-01-01").context["presets"]
+    chosen = see(reader, "tag=coast").context["presets"]
+    by_label = {preset.label: preset.address for preset in chosen}
+    page = see(reader, by_label["coast / inland"].partition("?")[2])
+
+    labels = {preset.label for preset in offered}
+    assert {"coast / all without it", "inland / all without it", "coast / inland"} <= labels
+    assert "sea" in markup(page).partition("<table")[2]
+    assert reader.get(by_label["coast / all without it"]).status_code == 200
 
 
 def test_the_form_of_the_second_stretch_becomes_one_parameter(reader, corpus):

@@ -101,6 +101,13 @@ def test_any_two_can_be_compared(reader, article):
     assert wrong.status_code == 200
 
 
+def test_one_version_against_itself_is_told(reader, article):
+    address = f"/articles/{article.pk}/versions/"
+
+    assert "Choose two different versions" in words(reader.get(f"{address}?a=1&b=1"))
+    assert "Choose two different versions" not in words(reader.get(f"{address}?a=1&b=2"))
+
+
 def test_choice_of_versions_keeps_the_search_and_leaves_out_withdrawn_texts(reader, article):
     make_version(article, SECOND)
     make_version(article, SECOND)
