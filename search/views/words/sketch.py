@@ -30,6 +30,7 @@ from search.engine.sketches.differences import (
 )
 from search.engine.sketches.examples import ListKey, examples
 from search.engine.sketches.queries import Asked, cql_of, node_query
+from search.engine.sketches.similar import similar_words
 from search.engine.sketches.sketch import (
     SketchCollocate,
     SketchRelation,
@@ -56,6 +57,11 @@ _COMPARED = (
     Column("score2", "logDice there", ColumnKind.MEASURE),
     Column("difference", "Difference", ColumnKind.MEASURE, order="descending"),
 )
+_SIMILAR = (
+    Column("word", "Word"),
+    Column("similarity", "Likeness", ColumnKind.MEASURE, decimals=3, order="descending"),
+    Column("shared", "Shared", ColumnKind.COUNT),
+)
 _OTHER_TEXTS = ("in2", "pub2", "from2", "to2")
 SPEC = StatisticSpec(
     "sketch",
@@ -77,6 +83,7 @@ SPEC = StatisticSpec(
         WholeNumber("min", "At least", 2, 1, help="Fewest hits of a collocate."),
         WholeNumber("n", "Rows", 12, 1, MOST_ROWS, help="Collocates of each relation."),
         Switch("ex", "Examples"),
+        Switch("similar", "Similar words"),
         FreeText("vs", "Compare with", most_chars=100, placeholder="another lemma"),
         OneOf(
             "in2",
@@ -131,6 +138,8 @@ def answer(page: StatisticPage) -> Shown:
     lines = _examples(page, word, sketch) if page.values["ex"] else {}
     shown = [each for each in sketch.relations if each.collocates or page.is_file]
     tables = tuple(_table(page, word, each, lines) for each in shown)
+    if page.values["similar"]:
+        tables = (_similar(page, word), *tables)
     context = {
         "word": word,
         "n_hits": sketch.n_hits,
@@ -253,6 +262,24 @@ def _examples(
     for relation in sketch.relations:
         wanted.setdefault(relation.number, []).extend(row.key for row in relation.collocates)
     return examples(places, page.selection, word.grammar, wanted, 1)
+
+
+def _similar(page: StatisticPage, word: SketchedWord) -> ResultTable:
+    """List the words that share most relations, each beside its comparison with this one."""
+    found = similar_words(
+        page.selection, word.grammar, (word.lemma, word.word_class), page.values["n"]
+    )
+    own = {"pos": word.word_class, "gram": word.grammar.language}
+    rows = tuple(
+        (
+            Cell(row.lemma, sketch_address(page.kept, row.lemma, **own)),
+            Cell(row.similarity, bar=row.similarity),
+            Cell(row.n_shared, sketch_address(page.kept, word.lemma, **own, vs=row.lemma)),
+        )
+        for row in found.rows
+    )
+    about = "" if found.share >= 1 else f", from {percent(found.share)} of the texts"
+    return ResultTable("similar", f"similar words (Lin 1998){about}", _SIMILAR, rows)
 
 
 # Two sketches

@@ -119,6 +119,18 @@ def test_a_comparison_puts_both_words_side_by_side(reader, corpus):
     assert sell["difference"] == pytest.approx(sell["score"] - sell["score2"])
 
 
+def test_similar_words_open_their_sketch_and_the_comparison(reader):
+    used = "They baked the {0}. They sliced the {0}. They ate the {0}. They sold the {0}."
+    make_article(" ".join(used.format(food) for food in ("bread", "cheese")))
+    make_article("They drove the car. They parked the car. They sold the house. They saw a car.")
+    index_all()
+    page = reader.get("/words/sketch/?lemma=bread&min=1&similar=1")
+
+    assert "similar words (Lin 1998)" in texts(page, "caption")
+    assert any("lemma=cheese&pos=NOUN" in address for _, address in links(page))
+    assert any("lemma=bread" in to and "vs=cheese" in to for _, to in links(page))
+
+
 def test_the_command_names_each_query_and_its_examples(capsys, reader, corpus):
     call_command("sketch", "bread", "--pos", "noun", "--min", "1", "--json")
     sketch = json.loads(capsys.readouterr().out)
