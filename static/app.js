@@ -7,6 +7,8 @@
 // data-key    button or link that this single letter clicks, before the keys that all pages have
 // data-busy   on a form that takes long: what its button says meanwhile
 // data-builder button of the query builder, with the address of its module
+// data-acts   controls of #query in it act when chosen; data-show is the button that is then not needed
+// data-fold   <details> that stays as it was left, by this name
 // data-slim   on a GET form: empty and default fields (data-default) are not sent
 
 const fieldTypes = new Set(["checkbox", "radio", "button", "submit"]);
@@ -96,6 +98,28 @@ document.addEventListener("submit", (event) => {
   dropped.forEach((field) => { field.disabled = true; });
   setTimeout(() => dropped.forEach((field) => { field.disabled = false; }));
 });
+
+// A choice acts at once; "Show" stays where something is typed too.
+document.addEventListener("change", (event) => {
+  const field = event.target;
+  if (!field.closest("[data-acts]") || field.form?.id !== "query") return;
+  if (field.tagName === "SELECT" || fieldTypes.has(field.type)) field.form.requestSubmit();
+});
+for (const button of all("[data-acts] [data-show]")) button.hidden = true;
+
+// A panel that opens has the pointer of the keyboard in its first field.
+document.addEventListener("toggle", (event) => {
+  if (event.target.matches("details.panel[open]")) first("input:not([type=hidden]), select", event.target)?.focus();
+}, true);
+
+// What was folded away stays folded on the next page.
+for (const part of all("[data-fold]")) {
+  const name = `fold-${part.dataset.fold}`;
+  try {
+    if (localStorage.getItem(name) === "1") part.open = false;
+    part.addEventListener("toggle", () => localStorage.setItem(name, part.open ? "" : "1"));
+  } catch { /* no storage: it is open on each page */ }
+}
 
 for (const button of all("[data-builder]")) {
   button.hidden = false;

@@ -59,7 +59,7 @@ def remark_on_habit(text: str, options: SimpleOptions) -> Remark | None:
 def remarks_on(query: Query, snapshot: Snapshot) -> tuple[Remark, ...]:
     """Explain the parts of a query that no token of the corpus meets."""
     found: list[Remark] = []
-    for match in _matches(query.pattern):
+    for match in conditions_of(query.pattern):
         if match.negated or TokenCondition(snapshot, match).n_tokens:
             continue
         remark = _on_sets(match, query.text) or _on_quotes(match, query.text, snapshot)
@@ -153,18 +153,19 @@ def _lemma_of(form: str, lexicon: LexiconView) -> str:
     return lexicon.form(min(lemmas)) if lemmas else ""
 
 
-def _matches(pattern: Pattern) -> Iterator[AttributeMatch]:
+def conditions_of(pattern: Pattern) -> Iterator[AttributeMatch]:
+    """Give the tests of attributes in a pattern, in the order of the text."""
     match pattern:
         case Token(condition):
             yield from _matches_in(condition)
         case Sequence(parts) | Alternatives(parts):
             for part in parts:
-                yield from _matches(part)
+                yield from conditions_of(part)
         case Repetition(part):
-            yield from _matches(part)
+            yield from conditions_of(part)
         case Meet(left, right) | Union(left, right):
-            yield from _matches(left)
-            yield from _matches(right)
+            yield from conditions_of(left)
+            yield from conditions_of(right)
 
 
 def _matches_in(condition: Condition) -> Iterator[AttributeMatch]:

@@ -248,6 +248,11 @@ def test_a_query_is_built_from_cards_and_read_back(open_window, corpus, width):
     page = window.open("/search/?q=nobody+came")
     builder = page.get_by_role("button", name="Builder")
 
+    def unfold():
+        if width == 390:  # a phone has it behind a switch
+            page.click("text=Options")
+
+    unfold()
     builder.click()
     page.get_by_role("button", name="Add a token").click()
     page.keyboard.type("d.y")
@@ -258,6 +263,7 @@ def test_a_query_is_built_from_cards_and_read_back(open_window, corpus, width):
     page.click("button.go")
     page.wait_for_selector("table.kwic")
     found = page.inner_text(".answer strong")
+    unfold()
     builder.click()
     page.wait_for_selector(".token >> nth=2")  # the builder's script comes when it is asked for
     values = [field.input_value() for field in page.locator(".token input[type=text]").all()]
@@ -423,3 +429,26 @@ def test_an_editor_ignores_a_word_and_takes_it_back(open_window, corpus):
     page.wait_for_selector("text=“shame” may be among new words again.")
 
     assert window.complaints == []
+
+
+def test_lines_have_room_and_choices_act(open_window, corpus):
+    window = open_window()
+    page = window.open("/search/?q=braai")
+    page.click(".rail summary")
+    assert page.locator("tbody .l >> nth=0").bounding_box()["width"] > 460  # some 12 words
+    page.select_option("select[name=ctx]", "20")
+    page.wait_for_url("**ctx=20**")
+    assert page.locator(".rail h3 >> nth=0").is_hidden()  # it stays folded
+    assert page.get_by_role("button", name="Show", exact=True).count() == 0
+    page.click("text=Sample…")
+    assert page.evaluate("document.activeElement.name") == "sample"
+    assert window.complaints == []
+
+    phone = open_window(width=390, scripts=False).open("/search/?q=braai")
+    assert phone.locator("tbody >> nth=0").bounding_box()["y"] < 400
+    assert phone.locator(".query .options").is_hidden()
+    phone.click("text=Options")
+    phone.check(".options input[value=both]", force=True)
+    phone.click(".query .go")
+    phone.wait_for_selector("table.kwic")
+    assert "in=both" in phone.url

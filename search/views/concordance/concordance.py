@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from presentation.fragments import is_fragment_request, lead_to_page
 from presentation.wording.figures import counted, grouped, rate
 from presentation.wording.times import day
+from search.answers.answering import selection_of
 from search.answers.facets import Facet
 from search.answers.searching import DEEPEST_LINE, SearchPage, search
 from search.asking.address import Address
@@ -46,6 +47,7 @@ from search.views.concordance.ways_out import (
     ways_out,
 )
 from search.wording.periods import first_day, last_day
+from search.wording.untagged import untagged_words
 
 _FACET_TITLES = {
     "kind": "Text",
@@ -122,6 +124,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         "first": page.first_number,
         "last": page.first_number + len(page.lines) - 1,
         "node_width": node_width(page.lines),
+        "untagged": _untagged(form),
         "citation": citation(form, page, f"{request.scheme}://{request.get_host()}"),
     }
     context |= _tools(request, form, page)
@@ -138,6 +141,11 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
             "remarks": remark_links(form, page.remarks),
         }
     return context
+
+
+def _untagged(form: QueryForm) -> str:
+    request = request_of(form)
+    return untagged_words(request.query, selection_of(request.texts))
 
 
 def _turning(form: QueryForm, page: SearchPage, last: int) -> dict[str, Any]:

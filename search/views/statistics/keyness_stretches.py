@@ -18,6 +18,7 @@ from search.answers.today import RECENT_DAYS, USUAL_DAYS
 from search.asking.address import Address
 from search.asking.controls import Chip, ControlError, Controls, chips, control_errors
 from search.asking.form import QueryForm
+from search.asking.indexed_values import texts_by_value
 from search.asking.parameters import FILTERS
 from search.asking.request import Texts, texts_of
 from search.asking.values import WrongValueError
@@ -129,7 +130,10 @@ def _presets(page: StatisticPage) -> Iterator[Preset]:
         name = page.form.publications.get(publications[0], publications[0])
         yield Preset(f"{name} / all others", _compare(page, kept, others))
     else:
-        for slug, name in list(page.form.publications.items())[:MOST_PUBLICATIONS]:
+        names = page.form.publications
+        largest = [slug for slug in texts_by_value(page.snapshot, "publication") if slug in names]
+        for slug in largest[:MOST_PUBLICATIONS]:
+            name = names[slug]
             one, others = kept.change(pub=slug), kept.change(pub=f"-{slug}")
             yield Preset(f"{name} / all others", _compare(page, one, others))
     yield from _of_tags(page, kept)

@@ -33,3 +33,15 @@ def test_function_words_of_languages_without_a_tagger_can_be_left_out(linguist):
     assert "straße" in page.lower()
     assert ">und<" in every
     assert ">und<" not in page
+
+
+def test_a_query_for_lemmas_says_how_much_of_the_base_has_none(linguist):
+    make_article("Der Stadtrat ist und war und wird.", language="de")
+    make_article("The council is here.")
+    index_all(timezone.now())
+
+    for query in ("lemma:be", "NOUN", '[lemma="be"]&ql=cql'):
+        page = markup(linguist.get(f"/search/?q={query}"))
+        assert "62 % of these tokens are in other languages" in page.replace("\u202f", " ")
+    assert "in other languages" not in markup(linguist.get("/search/?q=council"))
+    assert "in other languages" not in markup(linguist.get("/search/?q=lemma:be&lang=en"))
