@@ -8,14 +8,11 @@ import re
 
 from lxml import etree
 
-from feeds.crawler.documents.long_tags import cut_long_tags
+from feeds.crawler.documents.long_tags import cut_long_tags, first_tags
 
 # Longer pages are cut: the largest real article page of the evaluation sets has 2.3 million
 # characters, most of it script.
 MAX_CHARACTERS = 20_000_000
-# The tags of the largest have 13,000 of these; a million paragraphs would take two seconds. The
-# outline looks at fewer elements than that.
-MAX_BRACKETS = 200_000
 _XML_DECLARATION = re.compile(r"^\s*<\?xml[^>]*\?>")
 # libxml2 drops what follows these; templates that close the page too early are common, and the end
 # of input closes it anyway.
@@ -29,7 +26,7 @@ _NO_CHARACTERS = ("\ufffe".encode(), "\uffff".encode())
 
 def parse_html(text: str) -> etree._Element:
     """Tree of a page; an empty `html` element when there is nothing to parse."""
-    text = _cut(text[:MAX_CHARACTERS])
+    text = first_tags(text[:MAX_CHARACTERS])
     data = _possible_markup(text)
     if data is None:
         data = _markup(_IMPOSSIBLE.sub("", text))
@@ -55,14 +52,7 @@ def bounded_markup(text: str) -> str:
 
     Tags, attributes of a tag and characters; the same text for ordinary pages.
     """
-    return cut_long_tags(_cut(text[:MAX_CHARACTERS]))
-
-
-def _cut(text: str) -> str:
-    """Leave out what stands behind the last bracket that is read."""
-    if text.count("<") <= MAX_BRACKETS:
-        return text
-    return text[: -len(text.split("<", MAX_BRACKETS)[-1]) - 1]
+    return cut_long_tags(first_tags(text[:MAX_CHARACTERS]))
 
 
 def _possible_markup(text: str) -> bytes | None:

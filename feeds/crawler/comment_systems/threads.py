@@ -15,6 +15,7 @@ import lxml.html
 from lxml import etree
 
 from feeds.crawler.documents.feed_dates import entry_date
+from feeds.crawler.documents.long_tags import cut_long_tags
 
 MAX_POSTS = 5_000  # of one answer; systems give 20 to 1,000
 MAX_MESSAGE_CHARACTERS = 100_000
@@ -200,7 +201,7 @@ def words_of(markup: str) -> str:
     ['Fish & chips', '5 < 6', 'Yes']
     """
     flat = " ".join(_FORBIDDEN.sub("", markup[:MAX_MESSAGE_CHARACTERS]).split())
-    lines = _LINE_END.sub("\n", _QUOTED_POST.sub("\n", flat))
+    lines = _LINE_END.sub("\n", _QUOTED_POST.sub("\n", cut_long_tags(flat)))
     try:
         # The parser may leave out a line feed at the start; none counts there.
         content = str(lxml.html.fragment_fromstring(lines, create_parent="div").text_content())

@@ -13,7 +13,7 @@ from lxml import etree
 
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.documents.charset import decode
-from feeds.crawler.documents.long_tags import cut_long_tags
+from feeds.crawler.documents.long_tags import cut_long_tags, first_tags
 from feeds.crawler.documents.plain_text import plain_text
 
 MAX_CANDIDATES = 60  # of all kinds; a page of 1,000 feed links is a directory
@@ -119,7 +119,7 @@ def known_paths(base_url: str) -> list[FeedCandidate]:
 def _parse(text: str) -> etree._Element | None:
     parser = lxml.html.HTMLParser(encoding="utf-8")
     try:
-        body = cut_long_tags(text).encode("utf-8", "replace")
+        body = cut_long_tags(first_tags(text)).encode("utf-8", "replace")
         return lxml.html.document_fromstring(body, parser=parser)
     except (etree.ParserError, ValueError):  # empty, or nothing but a comment
         return None

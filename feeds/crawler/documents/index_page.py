@@ -24,7 +24,7 @@ from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicaliz
 from feeds.crawler.addressing.links import LinkFilter, unwrap
 from feeds.crawler.documents.charset import decode
 from feeds.crawler.documents.feed_document import FeedEntry, FeedKind, ParsedFeed, no_feed
-from feeds.crawler.documents.long_tags import cut_long_tags
+from feeds.crawler.documents.long_tags import cut_long_tags, first_tags
 from feeds.crawler.documents.plain_text import plain_text
 from presentation.wording.figures import counted
 
@@ -263,7 +263,7 @@ def _base(root: etree._Element, base_url: str) -> str:
 def _parse(text: str) -> etree._Element | None:
     parser = lxml.html.HTMLParser(encoding="utf-8")
     try:
-        body = cut_long_tags(text).encode("utf-8", "replace")
+        body = cut_long_tags(first_tags(text)).encode("utf-8", "replace")
         return lxml.html.document_fromstring(body, parser=parser)
     except (etree.ParserError, ValueError):  # empty, or nothing but a comment
         return None

@@ -1,4 +1,4 @@
-"""Tags with thousands of attributes, cut down before a parser sees them.
+"""Tags with thousands of attributes, and too many tags, cut down before a parser sees them.
 
 libxml2 compares each attribute of a tag with all others: 100,000 of them take a minute. The longest
 real tags carry much data in a few attributes, so those are left alone.
@@ -20,6 +20,18 @@ _ATTRIBUTE = re.compile(r"""[^\s/>"'=][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"?|'[^']*+
 # so only pages with more are searched for such tags.
 _MANY_VALUES = 20_000
 _QUOTING_TAG = re.compile(r"""<[a-zA-Z](?:[^<>"']++|"[^"]*+"?|'[^']*+'?)*+""")
+
+
+# The largest page has 13,000 of these; a million paragraphs would take two seconds. The
+# outline looks at fewer elements than that.
+MAX_BRACKETS = 200_000
+
+
+def first_tags(markup: str) -> str:
+    """Leave out what stands behind the last bracket that is read."""
+    if markup.count("<") <= MAX_BRACKETS:
+        return markup
+    return markup[: -len(markup.split("<", MAX_BRACKETS)[-1]) - 1]
 
 
 def cut_long_tags(markup: str) -> str:

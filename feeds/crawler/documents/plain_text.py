@@ -10,6 +10,8 @@ import re
 import lxml.html
 from lxml import etree
 
+from feeds.crawler.documents.long_tags import cut_long_tags
+
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--|<!\[CDATA\[")
 _REFERENCE = re.compile(r"&(?:#\d+|#[xX][0-9a-fA-F]+|[a-zA-Z][a-zA-Z0-9]*);")
 _UNREAD = re.compile(
@@ -54,7 +56,7 @@ def plain_text(markup: object, max_length: int) -> str:
 
 
 def _without_tags(text: str) -> str:
-    text = _BLOCK_END.sub(lambda match: " " + match[0], _UNREAD.sub(" ", text))
+    text = _BLOCK_END.sub(lambda match: " " + match[0], _UNREAD.sub(" ", cut_long_tags(text)))
     try:
         root = lxml.html.fragment_fromstring(text, create_parent="div")
     except (etree.ParserError, ValueError):  # only comments, or characters that XML forbids

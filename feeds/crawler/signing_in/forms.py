@@ -11,7 +11,7 @@ from lxml import etree
 
 from feeds.crawler.documents.byte_patterns import in_bytes
 from feeds.crawler.documents.charset import decode
-from feeds.crawler.documents.long_tags import cut_long_tags
+from feeds.crawler.documents.long_tags import cut_long_tags, first_tags
 from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.exchange import FetchStoppedError
 
@@ -63,7 +63,7 @@ def find_form(
         Of the fields for the user and the password, where an editor has said them.
     """
     parser = lxml.html.HTMLParser(encoding="utf-8")
-    text = cut_long_tags(decode(body[:_MAX_PAGE_BYTES], content_type).text)
+    text = cut_long_tags(first_tags(decode(body[:_MAX_PAGE_BYTES], content_type).text))
     try:
         root = lxml.html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
     except (etree.ParserError, ValueError):  # empty, or nothing but a comment

@@ -2,8 +2,9 @@ import pytest
 from cpu_time import takes_less
 
 from extraction.html.extract_page import extract_page
-from extraction.html.markup.parse import MAX_BRACKETS, parse_html
+from extraction.html.markup.parse import parse_html
 from extraction.html.page import PageInput
+from feeds.crawler.documents.long_tags import MAX_BRACKETS
 
 COMMENT = (
     "<div class='comment' id='comment-{0}'><b class='author'>Piet {0}</b>"

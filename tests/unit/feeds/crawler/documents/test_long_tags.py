@@ -1,14 +1,22 @@
 import random
 import re
+from pathlib import Path
 
 import pytest
 from cpu_time import takes_less
 
 from extraction.html.markup.parse import parse_html
 from extraction.html.trace.inert_page import make_inert
+from feeds.crawler.comment_systems.threads import words_of
 from feeds.crawler.documents.feed_parser import parse_feed
 from feeds.crawler.documents.home_page import read_home_page
-from feeds.crawler.documents.long_tags import MAX_ATTRIBUTES, cut_long_tags
+from feeds.crawler.documents.long_tags import (
+    MAX_ATTRIBUTES,
+    MAX_BRACKETS,
+    cut_long_tags,
+    first_tags,
+)
+from feeds.crawler.documents.plain_text import plain_text
 
 ATTRIBUTES = " ".join(f"a{n}=1" for n in range(100_000))
 PAGE = f"<html><body><div {ATTRIBUTES}><p>word</p></div>"
@@ -82,3 +90,34 @@ def test_long_tags_are_found_wherever_they_stand(seed):
 
     assert (cut != page) == any(len(tag.split()) > MAX_ATTRIBUTES + 1 for tag in long_tags)
     assert cut.count("<") == page.count("<")
+
+
+PRODUCT = ("corpus_site", "dedup", "extraction", "feeds", "presentation", "search")
+HTML_PARSERS = ("HTMLParser(", "document_fromstring(", "fragment_fromstring(")
+
+
+def test_every_module_that_parses_html_bounds_it_before():
+    """libxml2 takes the square of a tag's attributes in HTML, and cannot be interrupted."""
+    root = Path(__file__).resolve().parents[5]
+    parsing = {
+        path.relative_to(root): source
+        for folder in PRODUCT
+        for path in (root / folder).rglob("*.py")
+        if any(parser in (source := path.read_text(encoding="utf-8")) for parser in HTML_PARSERS)
+    }
+
+    assert len(parsing) >= 6
+    assert [path for path, source in parsing.items() if "cut_long_tags(" not in source] == []
+
+
+@pytest.mark.parametrize("read", [lambda text: plain_text(text, 100_000), words_of])
+def test_words_of_a_feed_or_comment_with_a_tag_without_end_take_no_time(read):
+    text = f"<p {ATTRIBUTES}"[:400_000] + ">rain</p>"
+
+    assert takes_less(0.3, lambda: read(text))
+
+
+def test_html_beyond_the_last_bracket_is_left_out():
+    page = "<p>a" * (MAX_BRACKETS + 5)
+
+    assert first_tags(page) == "<p>a" * (MAX_BRACKETS - 1)
