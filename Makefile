@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/.tools-installed
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-readers bench-withdrawal bench-alarms clean
+.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-withdrawal bench-alarms clean
 
 install: $(STAMP) $(TOOLS)
 
@@ -99,6 +99,9 @@ bench-sources: install
 # SIZES="10000:100000 1000000:10000000" for others, SQLITE=--sqlite for the embedded database.
 bench-growth: install
 	@$(PY) tests/benchmarks/bench_growth.py $(SQLITE) $(SIZES)
+
+bench-scaling: install
+	@$(PY) tests/benchmarks/bench_scaling.py
 
 bench-life: install
 	@$(PY) tests/benchmarks/bench_life.py
