@@ -26,12 +26,12 @@ MEANWHILE = "Somebody else has changed the grammar meanwhile; your text is below
 
 @require_http_methods(["GET", "POST"])
 def sketch_grammar(request: HttpRequest, language: str) -> HttpResponse:
+    if request.method == "POST" and not request.user.has_perm("search.add_sketchgrammar"):
+        raise PermissionDenied
     if language not in grammar_languages():
         raise Http404
     if request.method != "POST":
         return _page(request, language, SketchGrammarForm(initial=_initial(language)))
-    if not request.user.has_perm("search.add_sketchgrammar"):
-        raise PermissionDenied
     form = SketchGrammarForm(request.POST)
     if not form.is_valid():
         return _page(request, language, form)

@@ -1,4 +1,4 @@
-"""The English grammar on sentences whose relations are known, tagged by hand."""
+"""The grammars that ship on sentences whose relations are known, tagged by hand."""
 
 import pytest
 from small_corpora import document, snapshot_of
@@ -9,7 +9,7 @@ from search.engine.sketches.grammar import read_grammar
 from search.engine.sketches.shipped import shipped_text
 from search.engine.sketches.sketch import word_counts
 
-SENTENCES = (
+ENGLISH = (
     "The/the/DT baker/baker/NN ate/eat/VBD the/the/DT fresh/fresh/JJ bread/bread/NN ././.",
     "She/she/PRP will/will/MD eat/eat/VB brown/brown/JJ wheat/wheat/NN bread/bread/NN ././.",
     "Bread/bread/NN was/be/VBD quickly/quickly/RB eaten/eat/VBN by/by/IN mice/mouse/NNS ././.",
@@ -26,7 +26,7 @@ SENTENCES = (
     "Mothers/mother/NNS are/be/VBP eating/eat/VBG ././.",
 )  # fmt: skip
 
-EXPECTED = {
+OF_ENGLISH = {
     ("eat", "VERB"): {
         "object": {"bread": 4},
         "subject": {"baker": 1, "man": 1, "mother": 1},
@@ -59,16 +59,55 @@ EXPECTED = {
 }
 
 
+AFRIKAANS = (
+    "Die/die/DET bakker/bakker/NOUN bak/bak/VERB vars/vars/ADJ brood/brood/NOUN ././PUNCT",
+    "Die/die/DET man/man/NOUN het/het/AUX gister/gister/ADV brood/brood/NOUN gekoop/koop/VERB",
+    "Die/die/DET brood/brood/NOUN is/is/AUX baie/baie/ADV vars/vars/ADJ ././PUNCT",
+    "Brood/brood/NOUN en/en/CCONJ botter/botter/NOUN ././PUNCT",
+    "Anna/Anna/PROPN se/se/PART brood/brood/NOUN ruik/ruik/VERB lekker/lekker/ADV ././PUNCT",
+    "Die/die/DET prys/prys/NOUN van/van/ADP brood/brood/NOUN styg/styg/VERB ././PUNCT",
+    "Ek/ek/PRON wil/wil/VERB om/om/ADP die/die/DET brood/brood/NOUN te/te/PART sny/sny/VERB",
+    "Hulle/hulle/PRON staan/staan/VERB op/op/ADP ././PUNCT",
+)
+OF_AFRIKAANS = {
+    ("brood", "NOUN"): {
+        "object of": {"bak": 1, "koop": 1, "sny": 1},
+        "subject of": {"ruik": 1, "styg": 1},
+        "modifier": {"vars": 1},
+        "and/or": {"botter": 1},
+        "predicate adjective": {"vars": 1},
+        "possessor": {"Anna": 1},
+        "… van": {"prys": 1},
+    },
+    ("koop", "VERB"): {"object": {"brood": 1}, "subject": {"man": 1}},
+    ("wil", "VERB"): {"infinitive": {"sny": 1}},
+    ("staan", "VERB"): {"particle": {"op": 1}},
+    ("vars", "ADJ"): {
+        "modifies": {"brood": 1},
+        "modifier": {"baie": 1},
+        "predicate of": {"brood": 1},
+    },
+}
+CORPORA = {"en": (ENGLISH, OF_ENGLISH), "af": (AFRIKAANS, OF_AFRIKAANS)}
+
+
 @pytest.fixture(scope="module")
-def selection(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("english")
-    snapshot = snapshot_of(folder, [document(1, " | ".join(SENTENCES))])
-    return select(snapshot, DocumentFilter())
+def selections(tmp_path_factory):
+    found = {}
+    for language, (sentences, _) in CORPORA.items():
+        folder = tmp_path_factory.mktemp(language)
+        snapshot = snapshot_of(folder, [document(1, " | ".join(sentences))])
+        found[language] = select(snapshot, DocumentFilter())
+    return found
 
 
-@pytest.mark.parametrize("word", EXPECTED, ids=" ".join)
-def test_word_has_exactly_the_known_relations(selection, word):
-    assert sketch_of(selection, read_grammar(shipped_text("en")), *word) == EXPECTED[word]
+@pytest.mark.parametrize(
+    ("language", "word"), [(code, word) for code, (_, known) in CORPORA.items() for word in known]
+)
+def test_word_has_exactly_the_known_relations(selections, language, word):
+    grammar = read_grammar(shipped_text(language))
+
+    assert sketch_of(selections[language], grammar, *word) == CORPORA[language][1][word]
 
 
 def sketch_of(selection, grammar, lemma, word_class):
