@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/.tools-installed
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-withdrawal bench-alarms clean
+.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-withdrawal bench-alarms soak clean
 
 install: $(STAMP) $(TOOLS)
 
@@ -102,6 +102,10 @@ bench-growth: install
 
 bench-scaling: install
 	@$(PY) tests/benchmarks/bench_scaling.py
+
+# SOAK_DAYS=365 SOAK_PAPERS=200 SOAK_ARTICLES=60000 SOAK_FAULTS=300 are what it takes unasked.
+soak: install
+	@$(PY) tests/benchmarks/bench_soak.py
 
 bench-life: install
 	@$(PY) tests/benchmarks/bench_life.py
