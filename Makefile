@@ -35,6 +35,9 @@ wheel: install
 test: install
 	@$(PY) tests/run.py $(if $(ALL),--all)
 
+# Images of Python often set it: each program would compile all modules anew, for seconds.
+unexport PYTHONDONTWRITEBYTECODE
+
 lint: install
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .

@@ -24,6 +24,8 @@ import services
 ROOT = Path(__file__).resolve().parent.parent
 # Each part's own processes: numpy's threads would only take the other parts' time.
 ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+# Images of Python often set it: all of some hundred programs would compile all modules anew.
+NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 # What pytest says where a part has no test left by the arguments.
 NO_TESTS = 5
 
@@ -76,6 +78,7 @@ def run_part(part: Part, found: dict[str, str], arguments: Iterable[str]) -> int
         cache = f"cache_dir={data}/cache"  # parts that run beside each other share no folder
         command = [sys.executable, "-m", "pytest", "-q", "-o", cache, part.folder, *part.selection]
         environment = os.environ | {"DATA_DIR": data} | ONE_THREAD | found
+        environment.pop(NO_BYTECODE, None)
         done = subprocess.run(
             [*command, *arguments],
             cwd=ROOT,
