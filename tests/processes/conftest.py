@@ -6,12 +6,14 @@ import shutil
 import subprocess
 import sys
 import urllib.request
+import uuid
 import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
+import psycopg2
 import pytest
 from shared_data import shared
 
@@ -196,3 +198,21 @@ def site_on(tmp_path: Path, empty_tables: Path) -> Iterator[Callable[..., Site]]
 def make_site(site_on: Callable[..., Site], replay: Replay) -> Callable[..., Site]:
     """A function that makes a site on the replay web; keyword arguments are further environment."""
     return partial(site_on, replay.proxy)
+
+
+@pytest.fixture
+def servers() -> dict[str, str]:
+    """A fresh database and Redis; skipped by name (or failed) where they are absent."""
+    url, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
+    if not url or not redis:
+        reason = "needs PostgreSQL and Redis (TEST_DATABASE_URL, TEST_REDIS_URL)"
+        if os.environ.get("REQUIRE_SERVICES") == "1":
+            pytest.fail(reason)
+        pytest.skip(reason)
+    name = f"broadsheet_{uuid.uuid4().hex[:12]}"
+    connection = psycopg2.connect(url)
+    connection.autocommit = True
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE DATABASE {name}")
+    connection.close()
+    return {"DATABASE_URL": f"{url.rsplit('/', 1)[0]}/{name}", "REDIS_URL": redis}

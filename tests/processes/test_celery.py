@@ -1,10 +1,7 @@
 """The production path: real Celery workers and beat on real PostgreSQL and Redis."""
 
 import json
-import os
-import uuid
 
-import psycopg2
 import pytest
 from waiting import wait_until
 
@@ -22,24 +19,6 @@ WORKER = (
 )
 QUEUES = ("-Q", "crawl,extract,index,maintenance,default", "--without-gossip", "--without-mingle")
 BEAT = ("-m", "celery", "-A", "corpus_site", "beat", "--loglevel", "WARNING")
-
-
-@pytest.fixture
-def servers() -> dict[str, str]:
-    """A fresh database and Redis; skipped by name (or failed) where they are absent."""
-    url, redis = os.environ.get("TEST_DATABASE_URL"), os.environ.get("TEST_REDIS_URL")
-    if not url or not redis:
-        reason = "needs PostgreSQL and Redis (TEST_DATABASE_URL, TEST_REDIS_URL)"
-        if os.environ.get("REQUIRE_SERVICES") == "1":
-            pytest.fail(reason)
-        pytest.skip(reason)
-    name = f"broadsheet_{uuid.uuid4().hex[:12]}"
-    connection = psycopg2.connect(url)
-    connection.autocommit = True
-    with connection.cursor() as cursor:
-        cursor.execute(f"CREATE DATABASE {name}")
-    connection.close()
-    return {"DATABASE_URL": f"{url.rsplit('/', 1)[0]}/{name}", "REDIS_URL": redis}
 
 
 @pytest.mark.data
