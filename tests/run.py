@@ -1,11 +1,10 @@
 """The whole test suite, as `make test` runs it: parts beside each other, one for each processor.
 
 Units, tables, running programs and quality gates on SQLite; the browser; and what is marked `sql`
-once more on PostgreSQL and Redis, but for what is marked `long`: with `--all` everything that
-touches tables. Where those are not
-installed that part is left out by name; with REQUIRE_SERVICES=1 that is a failure. What a part has
-said is printed when it ends, the processor time of all at the end. Further arguments go to every
-part (`-x`, `--durations=20`).
+once more on PostgreSQL and Redis. What is marked `long` runs once, on SQLite, and long programs not
+at all: with `--all` everything runs everywhere. Where PostgreSQL or Redis is not installed its part
+is left out by name; with REQUIRE_SERVICES=1 that is a failure. What a part has said is printed when
+it ends, the processor time of all at the end. Further arguments go to every part (`-x`).
 """
 
 import os
@@ -46,7 +45,7 @@ class Part:
 
 # The longest first, so that all processors end at about the same time.
 PARTS = (
-    Part("running programs", "tests/processes", n_waits=1),
+    Part("running programs", "tests/processes", selection=("-m", "not long"), n_waits=1),
     Part(
         "SQL on PostgreSQL and Redis",
         "tests/integration",
@@ -65,6 +64,7 @@ PARTS = (
 )
 # Runs all tables on the servers, not only what is marked.
 ALL = "--all"
+MARKED = "-m"  # pytest's, in a selection
 
 
 def run_part(part: Part, found: dict[str, str], arguments: Iterable[str]) -> int:
@@ -99,7 +99,7 @@ def say(line: str) -> None:
 
 def chosen_parts(missing: list[str], *, is_all: bool) -> list[Part]:
     parts = [part for part in PARTS if not (part.is_on_servers and missing)]
-    return [replace(p, selection=()) if is_all and p.is_on_servers else p for p in parts]
+    return [replace(p, selection=()) if is_all and MARKED in p.selection else p for p in parts]
 
 
 def n_processors() -> int:

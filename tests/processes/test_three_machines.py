@@ -185,6 +185,7 @@ def documents(machine: Machine) -> list[int]:
     return sorted(keys)
 
 
+@pytest.mark.long  # a hundred seconds of a processor
 @pytest.mark.postgres
 @pytest.mark.redis
 @pytest.mark.timeout(1800)
