@@ -72,9 +72,10 @@ def starts_of(segment: Segment, levels: Sequence[Mask]) -> I64:
     parts = [(offset, _bits_of_tags(segment, tags)) for offset, tags in enumerate(levels)]
     found = [np.empty(0, dtype=np.int64)]
     for low, joined in _joined(parts):
-        at = np.flatnonzero(joined)
+        at = np.flatnonzero(joined != 0)
         octets = joined[at].astype("<u8").view(np.uint8)
-        bits = np.flatnonzero(np.unpackbits(octets, bitorder="little"))
+        # As booleans: of those numpy finds the set ones several times as fast.
+        bits = np.flatnonzero(np.unpackbits(octets, bitorder="little").view(np.bool_))
         found.append(((low + at[bits >> WORD_SHIFT]) << WORD_SHIFT) + (bits & (WORD_BITS - 1)))
     starts = np.concatenate(found)
     return starts[: np.searchsorted(starts, segment.n_tokens)]
