@@ -6,7 +6,7 @@ teaches nothing as long as it lasts, and an alarm is never forgotten by getting 
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import median
 
@@ -30,8 +30,9 @@ LEARNT_AFTER = 2 * DAY
 KEPT = 5 * DAY
 # The first day brings all that the feeds list, which says nothing of a day.
 FIRST_DAY = DAY
-# Rhythms brought up to date in one turn of the sweep; the next turn takes the rest.
-LEARNT_AT_ONCE = 25
+# What one look learns at most, of papers and of their days together; later looks take the rest.
+# A paper costs 2.5 ms and a day 0.9 ms of processor time: so a look takes 0.5 s at 1,000 papers.
+PAPERS_AT_ONCE, PAPER_DAYS_AT_ONCE = 25, 400
 _COLUMNS = ("pattern", "expectation", "articles_a_day", "learnt_until", "heard_at")
 
 
@@ -144,34 +145,61 @@ def not_heard(now: datetime, publication_ids: Collection[int] | None = None) -> 
     rows.update(heard_at=now)
 
 
-def learn_days(now: datetime) -> int:
+@dataclass(frozen=True, slots=True)
+class _Stretch:
+    """Days of a publication that are over and unlearnt, from a midnight to a midnight."""
+
+    row_id: int
+    publication_id: int
+    first: datetime
+    until: datetime
+
+    def shortened(self, n_days: int) -> "_Stretch":
+        return replace(self, until=min(self.until, self.first + n_days * DAY))
+
+
+def learn_days(now: datetime, most_days: int = PAPER_DAYS_AT_ONCE) -> int:
     """Learn days that are over, of some publications; returns how many publications.
 
-    Needs a transaction.
+    Those whose unlearnt days are the oldest come first and share `most_days` alike, so each gets
+    its turn, and many looks learn what one would. Needs a transaction.
     """
-    last_day = _midnight(now - LEARNT_AFTER)
     _add_newcomers()
+    waiting = _unlearnt(_midnight(now - LEARNT_AFTER))
+    turn = waiting[: min(PAPERS_AT_ONCE, most_days)]
+    learning = {stretch.row_id: stretch.shortened(most_days // len(turn)) for stretch in turn}
+    hours = _hours(learning.values())
+    rows = list(PublishingRhythm.objects.filter(pk__in=learning).order_by("pk"))
+    for row in rows:
+        _learn(row, hours[row.publication_id], learning[row.pk])
+    update_rows(rows, _COLUMNS)
+    if waiting == list(learning.values()):
+        article_flow.forget(_midnight(now - KEPT))
+    return len(rows)
+
+
+def _unlearnt(last_day: datetime) -> list[_Stretch]:
+    """Give what is to be learnt before a day, the oldest first."""
     stored_at = _last_stored()
-    waiting = (
+    rows = (
         PublishingRhythm.objects.filter(publication__in=stored_at)
         .filter(Q(learnt_until=None) | Q(learnt_until__lt=last_day))
         .select_related("publication")
-        .order_by("learnt_until", "pk")
+        .only("learnt_until", "heard_at", "publication__started_at", "publication__created_at")
     )
-    chosen = [
-        row.pk
-        for row in waiting.defer("pattern", "expectation")
-        if _first_day(row) < min(last_day, _midnight(stored_at[row.publication_id]) + DAY)
-    ][:LEARNT_AT_ONCE]
-    rows = list(waiting.filter(pk__in=chosen))
-    hours = _hours([row.publication_id for row in rows])
-    for row in rows:
-        until = min(last_day, _midnight(stored_at[row.publication_id]) + DAY)
-        _learn(row, hours.get(row.publication_id, {}), until)
-    update_rows(rows, _COLUMNS)
-    if len(rows) < LEARNT_AT_ONCE:
-        article_flow.forget(_midnight(now - KEPT))
-    return len(rows)
+    found = [
+        _Stretch(
+            row.pk,
+            row.publication_id,
+            _first_day(row),
+            min(last_day, _midnight(stored_at[row.publication_id]) + DAY),
+        )
+        for row in rows
+    ]
+    return sorted(
+        (stretch for stretch in found if stretch.first < stretch.until),
+        key=lambda stretch: (stretch.first, stretch.row_id),
+    )
 
 
 def _add_newcomers() -> None:
@@ -190,11 +218,11 @@ def _first_day(row: PublishingRhythm) -> datetime:
     return max(first, _midnight(row.heard_at) + DAY) if row.heard_at else first
 
 
-def _learn(row: PublishingRhythm, hours: dict[datetime, int], until: datetime) -> None:
-    pattern, first = Pattern.of_stored(row.pattern), _first_day(row)
+def _learn(row: PublishingRhythm, hours: dict[datetime, int], days: _Stretch) -> None:
+    pattern, first = Pattern.of_stored(row.pattern), days.first
     if row.learnt_until is not None and first > row.learnt_until:
         pattern = pattern.after_break()
-    while first < until:
+    while first < days.until:
         pattern = learn(pattern, first, [hours.get(first + n * HOUR, 0) for n in range(24)])
         first += DAY
     row.pattern, row.learnt_until = pattern.stored(), first
@@ -202,9 +230,13 @@ def _learn(row: PublishingRhythm, hours: dict[datetime, int], until: datetime) -
     row.expectation, row.articles_a_day = expectation.stored(), expectation.articles_a_day
 
 
-def _hours(publication_ids: Collection[int]) -> dict[int, dict[datetime, int]]:
+def _hours(learning: Iterable[_Stretch]) -> dict[int, dict[datetime, int]]:
+    """Read what came in the hours of these days, by publication; of no other hours."""
     found: dict[int, dict[datetime, int]] = defaultdict(dict)
-    rows = ArticleHour.objects.filter(publication__in=publication_ids).order_by()
+    is_asked = Q(pk__in=[])
+    for days in learning:
+        is_asked |= Q(publication=days.publication_id, hour__gte=days.first, hour__lt=days.until)
+    rows = ArticleHour.objects.filter(is_asked).order_by()
     for publication_id, hour, n in rows.values_list("publication", "hour", "n_stored"):
         found[publication_id][hour] = n
     return found

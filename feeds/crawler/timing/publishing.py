@@ -47,6 +47,8 @@ _SCATTER_SHARE, _FIRST_SCATTER, _MOST_SCATTER = 0.05, 3.0, 50.0
 _MOST_DAYS_AN_HOUR, _ALWAYS_TAKEN = 3.0, 20.0
 
 
+# Digits of what is learnt: as they are stored, so that it is the same whenever it is stored.
+_DIGITS = 3
 _SEQUENCES = ("counts", "active", "heard", "days")
 
 
@@ -91,7 +93,7 @@ class Pattern:
         """Give the values for a JSON column."""
         values = asdict(self)
         for name in _SEQUENCES:
-            values[name] = [round(value, 3) for value in values[name]]
+            values[name] = list(values[name])
         return values | {"last_at": self.last_at.isoformat() if self.last_at else None}
 
     @classmethod
@@ -129,7 +131,7 @@ class Expectation:
         """Give the values for a JSON column."""
         values = asdict(self)
         for name in ("articles", "surprises"):
-            values[name] = [round(value, 3) for value in values[name]]
+            values[name] = [round(value, _DIGITS) for value in values[name]]
         return values
 
     def n_articles(self, since: datetime, until: datetime) -> float:
@@ -186,13 +188,13 @@ def learn(pattern: Pattern, first: datetime, counts: Sequence[int]) -> Pattern:
     sums, active, heard = list(pattern.counts), list(pattern.active), list(pattern.heard)
     longest, last_at = pattern.longest * _LONGEST_FADING, pattern.last_at
     days = list(pattern.days)
-    days[first.weekday()] = days[first.weekday()] * _FADING + any(counts)
+    days[first.weekday()] = _faded(days[first.weekday()], any(counts))
     for place, n in enumerate(counts):
         at = first + place * HOUR
         slot = _slot(at)
-        sums[slot] = sums[slot] * _FADING + min(n, most)
-        active[slot] = active[slot] * _FADING + (n > 0)
-        heard[slot] = heard[slot] * _FADING + 1
+        sums[slot] = _faded(sums[slot], min(n, most))
+        active[slot] = _faded(active[slot], n > 0)
+        heard[slot] = _faded(heard[slot], 1)
         if n:
             if pattern.is_known and last_at is not None:
                 longest = max(longest, expectation.surprise(last_at + HOUR, at))
@@ -208,6 +210,11 @@ def learn(pattern: Pattern, first: datetime, counts: Sequence[int]) -> Pattern:
         scatter=_scatter(pattern, expectation.n_articles(first, first + _DAY_HOURS * HOUR), counts),
         last_at=last_at,
     )
+
+
+def _faded(count: float, more: float) -> float:
+    """Add what a week brought to a count that fades."""
+    return round(count * _FADING + more, _DIGITS)
 
 
 def _scatter(pattern: Pattern, expected: float, counts: Sequence[int]) -> float:

@@ -111,3 +111,60 @@ def test_newcomer_is_believed_to_bring_what_others_bring(paper):
     rates = {row.publication.slug: row.articles_a_day for row in flowing(NOW + 21 * DAY + HOUR)}
 
     assert rates["new-paper"] == pytest.approx(rates["karoo-courier"])
+
+
+def with_unlearnt_days(slugs, n_days):
+    """Make papers of different habits whose days since they began are all unlearnt."""
+    host = make_host("karoo-courier.example")
+    papers = [
+        make_publication(slug, state="active", created_at=NOW, started_at=NOW) for slug in slugs
+    ]
+    for place, paper in enumerate(papers):
+        ArticleFlow.objects.create(
+            publication=paper, host=host, stored_at=NOW + n_days[place] * DAY - HOUR
+        )
+        ArticleHour.objects.bulk_create(
+            ArticleHour(publication=paper, hour=NOW + n * HOUR, n_stored=1 + (n + place) % 4)
+            for n in range(24 * n_days[place])
+            if n % 24 in (6, 9 + place, 23) and (n // 24) % 11
+        )
+
+
+def learnt():
+    return list(PublishingRhythm.objects.order_by("publication").values_list(*LEARNT))
+
+
+LEARNT = ("publication__slug", "pattern", "expectation", "articles_a_day", "learnt_until")
+
+
+def test_many_bounded_looks_learn_what_one_learns():
+    with_unlearnt_days(["the-daily", "the-weekly", "the-young"], [70, 70, 20])
+    now = NOW + 75 * DAY
+    learn_days(now, most_days=1000)
+    at_once = learnt()
+    PublishingRhythm.objects.all().delete()
+    assert not ArticleHour.objects.filter(hour__lt=NOW + 60 * DAY).exists()  # learnt, forgotten
+    ArticleFlow.objects.all().delete()
+    Publication.objects.all().delete()
+
+    with_unlearnt_days(["the-daily", "the-weekly", "the-young"], [70, 70, 20])
+    n_looks = 0
+    while learn_days(now, most_days=12):
+        n_looks += 1
+        n_learnt = sum(row[1].get("n_days", 0) for row in learnt())
+        assert n_looks - 1 < n_learnt <= 12 * n_looks
+        front = [row[4] for row in learnt()[:2]]
+        assert abs(front[0] - front[1]) <= 12 * DAY  # none waits until another is through
+
+    assert n_looks > 10
+    assert learnt() == at_once
+    assert not ArticleHour.objects.filter(hour__lt=NOW + 60 * DAY).exists()
+
+
+def test_hours_stay_until_all_their_days_are_learnt():
+    with_unlearnt_days(["the-daily"], [40])
+    n_hours = ArticleHour.objects.count()
+    learn_days(NOW + 60 * DAY, most_days=5)
+
+    assert learnt()[0][1]["n_days"] == 5
+    assert ArticleHour.objects.count() == n_hours
