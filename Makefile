@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/.tools-installed
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-withdrawal bench-alarms soak clean
+.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-warc bench-withdrawal bench-alarms soak clean
 
 install: $(STAMP) $(TOOLS)
 
@@ -92,6 +92,10 @@ bench-alarms: install
 
 bench-withdrawal: install
 	@$(PY) tests/benchmarks/bench_withdrawal.py
+
+# PAGES=30000 for a file of 1 GB.
+bench-warc: install
+	@$(PY) tests/benchmarks/bench_warc.py
 
 bench-site: install
 	@$(PY) tests/benchmarks/bench_site.py
