@@ -1,4 +1,4 @@
-"""Forms of the sources: settings of a publication, and a new crawl (→ `NewCrawl`)."""
+"""Forms of the sources: settings, acts with a reason, and a new crawl (→ `NewCrawl`)."""
 
 import re
 from datetime import date
@@ -10,6 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.functional import cached_property
 
+from feeds.acts import MAX_REASON
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.addressing.links import BadPattern, LinkFilter
 from feeds.crawler.addressing.seeds import DEFAULT_LIMIT, MAX_LIMIT, BadSeedError, parse_seeds
@@ -33,6 +34,25 @@ _NEW_PLACE = "-"  # no slug
 _MAX_PLACES = 5  # more known publications than one list of seeds is likely to name
 _MOST_MIN_CHARACTERS = 20_000
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}")
+
+
+class ReasonForm(forms.Form):
+    """Why something is done; what it needs beside the reason is asked before it."""
+
+    reason = forms.CharField(
+        label="Why",
+        max_length=MAX_REASON,
+        error_messages={
+            "required": "Say why: it stands in the log with your name.",
+            "max_length": "The reason has at most %(limit_value)s characters.",
+        },
+    )
+
+    def focus_first_error(self) -> None:
+        """Let the page open where something is to be mended."""
+        wrong = next((name for name in self.fields if name in self.errors), None)
+        if wrong:
+            self.fields[wrong].widget.attrs["autofocus"] = True
 
 
 class ExpectedLanguagesForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only

@@ -2,16 +2,16 @@
 
 from django.urls import path
 
-from feeds.views import accounts, feed_actions, fetch_again, host_actions, plan, sources, warc_files
+from feeds.views import accounts, feed, fetch_again, host, plan, sources, warc_files
 
 urlpatterns = [
-    path("feeds/<int:pk>/", sources.feed_page, name="feed"),
-    path("feeds/<int:pk>/address/", feed_actions.change_address, name="feed-address"),
-    path("feeds/<int:pk>/schedule/", feed_actions.set_schedule, name="feed-schedule"),
-    path("feeds/<int:pk>/delete/", feed_actions.delete_feed, name="feed-delete"),
+    path("feeds/<int:pk>/", feed.feed_page, name="feed"),
+    path("feeds/<int:pk>/address/", feed.change_address, name="feed-address"),
+    path("feeds/<int:pk>/schedule/", feed.set_schedule, name="feed-schedule"),
+    path("feeds/<int:pk>/delete/", feed.delete_feed, name="feed-delete"),
     path("feeds/<int:pk>/<str:action>/", sources.feed_action, name="feed-action"),
-    path("hosts/<str:name>/<slug:action>/", host_actions.host_action, name="host-action"),
-    path("hosts/<path:name>/", sources.host_page, name="host"),
+    path("hosts/<str:name>/<slug:action>/", host.host_action, name="host-action"),
+    path("hosts/<path:name>/", host.host_page, name="host"),
     path("web-archives/", warc_files.imports, name="warc-imports"),
     path("part/web-archives/", warc_files.imports_part, name="part-warc-imports"),
     path("status/plan/", plan.plan, name="plan"),

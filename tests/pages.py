@@ -76,6 +76,34 @@ def fields(source) -> list[tuple[str, str | None]]:
     ]
 
 
+def filled(source, action: str) -> dict[str, str | list[str]]:
+    """What the form with this address would send; boxes that can be ticked together as a list."""
+    form = parsed(source).cssselect(f'form[action="{action}"]')[0]
+    found: dict[str, str | list[str]] = {}
+    for control in form.cssselect("input[name], select[name], textarea[name]"):
+        is_box, is_radio = (control.get("type") == kind for kind in ("checkbox", "radio"))
+        if is_box:
+            ticked = found.setdefault(control.name, [])
+            if control.get("checked") is not None:
+                ticked.append(control.get("value"))
+        elif not is_radio or control.get("checked") is not None:
+            found[control.name] = control.value or ""
+    return found
+
+
+def open_forms(source) -> list[str | None]:
+    """Addresses of the forms that stand unfolded."""
+    return values(source, "details[open] form", "action")
+
+
+def error_beside(source, field_id: str) -> str:
+    """What is said of a field by the error that it names, empty where it names none."""
+    page = parsed(source)
+    named = " ".join(values(source, f'[id="{field_id}"][aria-invalid]', "aria-describedby"))
+    errors = (page.cssselect(f'[id="{one}"].error') for one in named.split())
+    return " ".join(text_of(error) for found in errors for error in found)
+
+
 def options(source, name: str) -> list[tuple[str, str]]:
     """Value and words of each option of a choice."""
     return [

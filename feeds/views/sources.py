@@ -1,4 +1,4 @@
-"""Pages of one feed and one host, the settings of a publication, and an editor's actions.
+"""The settings of a publication, and what one press of a button does to it and its feeds.
 
 The lists of sources and crawls show texts too, so they stand in `corpus_site.pages`.
 """
@@ -13,64 +13,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
-from feeds import status
-from feeds.crawler.timing.schedules import DAY_NAMES, Schedule
 from feeds.forms import ExpectedLanguagesForm, PublicationForm
-from feeds.models import Feed, Host, Publication
+from feeds.models import Feed, Publication
 from feeds.sources import publications, settings_history
-from feeds.sources.feed_changes import time_zone
 from feeds.sources.publications import PublicationProblem
 from feeds.sources.settings_history import kept_changes
-from feeds.views.host_actions import acts_of
-from feeds.visiting.probes import chosen_way
-from feeds.watching import feed_history, turn_words
+from feeds.watching import turn_words
 
-CHANGES_SHOWN = 50  # the latest of a feed, of a publication's settings
-
-
-@require_safe
-def feed_page(request: HttpRequest, pk: int) -> HttpResponse:
-    now = timezone.localtime()
-    rows = status.feed_rows(Feed.objects.filter(pk=pk), now)
-    if not rows:
-        raise Http404
-    context = {
-        "now": now,
-        "row": rows[0],
-        "feed": rows[0].feed,
-        "events": status.last_events(rows[0].feed.page),
-        "items": status.last_document_items(rows[0].feed),
-        "hours": feed_history.publishing_hours(rows[0].feed),
-        "honesty": feed_history.honesty(rows[0].feed, now),
-        "schedule": Schedule.from_json(rows[0].feed.schedule),
-        "zone": time_zone(rows[0].feed.publication),
-        "changes": rows[0].feed.changes.select_related("made_by")[:CHANGES_SHOWN],
-        "days": list(enumerate(DAY_NAMES)),
-    }
-    return render(request, "feeds/feed.html", context)
-
-
-@require_safe
-def host_page(request: HttpRequest, name: str) -> HttpResponse:
-    now = timezone.localtime()
-    # PostgreSQL takes no NUL, and no host's name has one.
-    rows = [] if "\0" in name else status.host_rows(Host.objects.filter(name=name), now)
-    if not rows:
-        raise Http404
-    context = {
-        "now": now,
-        "row": rows[0],
-        "host": rows[0].host,
-        "events": status.host_events(rows[0].host),
-        "feeds": status.feed_rows(Feed.objects.filter(page__host=rows[0].host), now),
-        "robots_lines": rows[0].host.robots_body.splitlines(),
-        "decisions": status.last_decisions(rows[0].host),
-        "acts": acts_of(rows[0].host) if request.user.has_perm("feeds.change_host") else [],
-        "chosen_way": chosen_way(rows[0].host),
-    }
-    return render(request, "feeds/host.html", context)
+CHANGES_SHOWN = 50  # the latest
 
 
 @permission_required("feeds.change_publication", raise_exception=True)

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 from factories import make_feed, make_publication
-from pages import markup
+from pages import error_beside, filled, is_whole, markup, open_forms
 
 from feeds.models import Feed, FeedChange, Host
 
@@ -39,6 +39,59 @@ def post(editor, feed, action, **values):
 )
 def test_schedule_is_set_or_refused_in_words(editor, feed, values, words):
     assert words in post(editor, feed, "schedule", **values)
+
+
+@pytest.mark.parametrize(
+    ("action", "typed", "field", "words"),
+    [
+        (
+            "schedule",
+            {"plan": "times", "times": "6:00 noon", "days": ["0", "4"], "reason": "They rang."},
+            "schedule-times",
+            "“noon” is no time",
+        ),
+        (
+            "schedule",
+            {"plan": "minutes", "every_minutes": "0", "times": "7:30", "reason": "They rang."},
+            "schedule-every_minutes",
+            "Between 1 and 10080",
+        ),
+        (
+            "schedule",
+            {"plan": "times", "times": "7:30", "days": ["6"], "reason": ""},
+            "schedule-reason",
+            "Say why",
+        ),
+        ("schedule", {"plan": "learnt", "reason": "Why"}, "schedule-plan", "its plan already"),
+        ("address", {"address": "ftp://x", "reason": "They rang."}, "address-address", "http"),
+        (
+            "address",
+            {"address": "https://new.example/rss", "reason": ""},
+            "address-reason",
+            "Say why",
+        ),
+        ("delete", {"reason": "x" * 201}, "delete-reason", "at most 200 characters"),
+    ],
+)
+def test_refused_change_keeps_what_was_typed(editor, feed, action, typed, field, words):
+    answer = editor.post(f"/feeds/{feed.pk}/{action}/", typed)
+
+    assert answer.status_code == 400
+    assert is_whole(answer)
+    assert words in error_beside(answer, field)
+    assert filled(answer, f"/feeds/{feed.pk}/{action}/").items() >= typed.items()
+    assert open_forms(answer) == [f"/feeds/{feed.pk}/{action}/"]
+    assert filled(answer, f"/feeds/{feed.pk}/visit/")["next"] == f"/feeds/{feed.pk}/"
+    assert FeedChange.objects.count() == 0
+
+
+def test_form_of_the_schedule_shows_what_holds(editor, feed):
+    at = {"plan": "times", "times": "06:00 18:30", "days": ["0", "4"]}
+    post(editor, feed, "schedule", **at)
+
+    given = filled(editor.get(f"/feeds/{feed.pk}/"), f"/feeds/{feed.pk}/schedule/")
+
+    assert given.items() >= at.items()
 
 
 def test_page_says_which_plan_holds(editor, linguist, feed):
@@ -75,11 +128,12 @@ def test_address_is_changed_and_logged(editor, feed):
 
 
 def test_deletion_leads_to_the_publication_and_needs_a_reason(editor, feed):
-    refused = editor.post(f"/feeds/{feed.pk}/delete/", {"reason": ""}, follow=True)
+    request = {"path": f"/feeds/{feed.pk}/delete/", "data": {"reason": ""}}
+    refused = editor.post(**request, headers={"HX-Request": "true"})
     n_after_refusal = Feed.objects.count()
     told = post(editor, feed, "delete")
 
-    assert "Say why" in markup(refused)
+    assert "Say why" in error_beside(refused, "delete-reason")
     assert n_after_refusal == 1
     assert "is deleted; its articles stay." in told
     assert "<h1>Karoo Courier" in told

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 from factories import make_feed, make_publication
-from pages import markup
+from pages import error_beside, filled, is_whole, markup, open_forms
 
 from feeds.models import Host, HostDecision, Page
 
@@ -37,10 +37,40 @@ def test_trying_now_says_what_it_overrides_before_and_after(editor, host):
 
 @pytest.mark.parametrize("reason", [{}, {"reason": "  "}, {"reason": "x" * 201}])
 def test_nothing_is_done_without_a_reason(editor, host, reason):
-    answer = editor.post(f"{HOST}try/", reason, follow=True)
+    answer = editor.post(f"{HOST}try/", reason, headers={"HX-Request": "true"})
 
     assert HostDecision.objects.count() == 0
-    assert 'class="notice error"' in answer.content.decode()
+    assert answer.status_code == 400
+    assert error_beside(answer, "try-reason")
+
+
+@pytest.mark.parametrize(
+    ("action", "typed", "field", "words"),
+    [
+        ("delay", {"seconds": "0", "reason": "They rang."}, "delay-seconds", "A delay is between"),
+        ("delay", {"seconds": "x", "reason": "They rang."}, "delay-seconds", "A delay is a number"),
+        ("delay", {"seconds": "20", "reason": ""}, "delay-reason", "Say why"),
+        ("proxy", {"permit": "forbid", "reason": " "}, "proxy-reason", "Say why"),
+        ("browser", {"permit": "paper", "reason": "Why"}, "browser-permit", "say already."),
+        ("robots", {"reason": "x" * 201}, "robots-reason", "at most 200 characters"),
+    ],
+)
+def test_refused_act_keeps_what_was_typed(editor, host, action, typed, field, words):
+    answer = editor.post(f"{HOST}{action}/", typed)
+
+    assert answer.status_code == 400
+    assert is_whole(answer)
+    assert words in error_beside(answer, field)
+    assert filled(answer, f"{HOST}{action}/").items() >= typed.items()
+    assert open_forms(answer) == [f"{HOST}{action}/"]
+    assert HostDecision.objects.count() == 0
+
+
+def test_refusal_of_an_act_that_is_no_longer_offered_is_a_notice(editor, host):
+    answer = editor.post(f"{HOST}forget-block/", {"reason": "They rang."})
+
+    assert answer.status_code == 400
+    assert "there is no block to forget" in markup(answer)
 
 
 @pytest.mark.parametrize(
