@@ -190,9 +190,9 @@ def first_visit_part(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _first_visit(publication: Publication, now: datetime) -> dict[str, Any]:
-    """Progress of a publication that was started a moment ago; nothing for older ones."""
+    """Progress of a publication that was started a moment ago; none of older or feedless ones."""
     started = publication.started_at
-    if started is None or now - started > FIRST_VISIT:
+    if started is None or now - started > FIRST_VISIT or not publication.feeds.exists():
         return {"first_visit": None}
     stored = Article.shown.filter(publication=publication).count()
     return {

@@ -80,7 +80,7 @@ def delete_feed(feed: Feed, act: Act) -> str:
     name, paper = str(feed), feed.publication.name
     Feed.objects.filter(pk=feed.pk).delete()
     last = "" if n_others else f" It was the last feed of {paper}: nothing new comes any more."
-    return f"{name} is deleted; its articles stay.{last}"
+    return f"The feed {name} is deleted; its articles stay.{last}"
 
 
 @transaction.atomic

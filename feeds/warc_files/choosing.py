@@ -18,6 +18,8 @@ _TYPES = frozenset({"text/html", "application/xhtml+xml", ""})
 # A document's own word on its language stands in its first tag.
 _BEGINNING_BYTES = 4096
 _LANGUAGE = re.compile(rb"<html[^>]{0,1000}?\slang\s*=\s*[\"']?([A-Za-z]{2,3})", re.IGNORECASE)
+# ISO 639 codes, with whatever stands behind them: en, zul, en-ZA.
+_LANGUAGE_CODE = re.compile(r"[a-z]{2,3}([-_][a-z0-9]+)*")
 _NOT_A_HOST = re.compile(r"[^a-z0-9.*?\[\]_:-]")
 
 
@@ -93,9 +95,19 @@ def hosts_of(words: str) -> tuple[str, ...]:
 
 
 def languages_of(words: str | Sequence[str]) -> tuple[str, ...]:
-    """Read codes of languages; of a longer one its first two letters count."""
+    """Read codes of languages; of a longer one its first two letters count.
+
+    Raises
+    ------
+    BadPattern
+        When a word is no code: a name such as Zulu must not be taken for its first two letters.
+    """
     text = words if isinstance(words, str) else " ".join(words)
-    return tuple(word[:2] for word in text.lower().replace(",", " ").split())
+    codes = text.lower().replace(",", " ").split()
+    bad = next((code for code in codes if not _LANGUAGE_CODE.fullmatch(code)), None)
+    if bad is not None:
+        raise BadPattern(f"“{bad[:60]}” is no code of a language; write one as en or af.")
+    return tuple(code[:2] for code in codes)
 
 
 def _against_answer(result: FetchResult) -> str:

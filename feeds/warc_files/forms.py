@@ -91,6 +91,10 @@ class WarcImportForm(forms.Form):
                 choice.check()
             except BadPattern as problem:
                 self.add_error(name, str(problem))
+        try:
+            languages_of(found.get("languages") or "")
+        except BadPattern as problem:
+            self.add_error("languages", str(problem))
 
     def wish(self, user_id: int | None) -> Wish:
         """Give what was asked for, of a valid form."""

@@ -65,14 +65,14 @@ class Command(BaseCommand):
             raise CommandError(f"{failed}: {failed.last_error}")
 
     def _offered(self, options: dict[str, Any]) -> list[int]:
-        choice = WarcChoice(
-            hosts_of(options["hosts"]),
-            options["addresses"],
-            languages_of(options["languages"]),
-            options["first"],
-            options["last"],
-        )
         try:
+            choice = WarcChoice(
+                hosts_of(options["hosts"]),
+                options["addresses"],
+                languages_of(options["languages"]),
+                options["first"],
+                options["last"],
+            )
             wish = Wish(choice, _publication(options["publication"]))
             return [
                 row.pk

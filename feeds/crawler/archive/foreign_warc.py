@@ -135,7 +135,7 @@ class _Member:
             try:
                 data = engine.decompress(waiting, _READ_BYTES)
             except zlib.error:
-                yield _Item(problem="damaged: it cannot be decompressed")
+                yield _Item(problem=self._why_not())
                 return
             waiting = engine.unconsumed_tail
             yield from splitter.feed(data)
@@ -144,6 +144,12 @@ class _Member:
                 return
         yield from splitter.end()
         self.end = self._offset + n_read - len(engine.unused_data)
+
+    def _why_not(self) -> str:
+        self._file.seek(self._offset)
+        if self._file.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC:
+            return "damaged: it cannot be decompressed"
+        return "neither a WARC record nor gzip begins here"
 
 
 @dataclass(frozen=True, slots=True)

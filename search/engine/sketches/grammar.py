@@ -60,6 +60,7 @@ _CLASS = re.compile(r"(class|define)\s+([A-Z][A-Z_]*)\s*=\s*(\S.*)")
 _LANGUAGE = re.compile(r"language\s+([a-z]{2,3})\s+(\S.*)")
 _RELATION = re.compile(r"relation\s+(\S(?:.*\S)?)\s+/\s+(\S.*)")
 _SYMMETRIC = re.compile(r"symmetric\s+(\S.*)")
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
 _NAME = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|([\[\]])|\b([A-Z][A-Z_]+)\b(?!:)')
 _LABEL = re.compile(rf"\b({HEAD}|{DEPENDENT}|{BY}):\s*(\[(?:[^\]\"]|\"[^\"]*\")*\]|[A-Z][A-Z_]+)")
 _COMMENT = re.compile(r'#(?=(?:[^"]*"[^"]*")*[^"]*$).*')
@@ -235,6 +236,7 @@ class _Reader:
         self._classes: dict[str, Condition] = {}
         self._relations: list[tuple[int, str, str, bool, list[RelationPattern]]] = []
         self._language = ("", "")
+        self._is_lost = False  # behind a line that cannot be read, until the next that can
 
     def grammar(self) -> Grammar:
         lines = self._text.splitlines()
@@ -259,7 +261,9 @@ class _Reader:
             return
         if line[0].isspace():
             self._pattern_line(number, line)
-        elif found := _CLASS.fullmatch(line):
+            return
+        self._is_lost = False
+        if found := _CLASS.fullmatch(line):
             self._definition(number, found)
         elif found := _LANGUAGE.fullmatch(line):
             self._language = (found[1], found[2])
@@ -268,6 +272,7 @@ class _Reader:
         elif found := _RELATION.fullmatch(line):
             self._relations.append((number, found[1], found[2], False, []))
         else:
+            self._is_lost = True
             self._wrong(
                 number, 1,
                 "A line begins with language, class NAME =, define NAME =, relation … / … or "
@@ -292,6 +297,8 @@ class _Reader:
                 self._wrong(number, start + 1, "A class is one token in brackets.")
 
     def _pattern_line(self, number: int, line: str) -> None:
+        if self._is_lost:  # its mistake is the line above
+            return
         if not self._relations:
             self._wrong(number, 1, "This pattern belongs to no relation.")
             return
@@ -311,7 +318,12 @@ class _Reader:
             self._relations[-1][4].append(pattern)
 
     def _written_out(self, number: int, text: str, start: int) -> _Piece | None:
-        """Put in what names stand for; None when there is no such name."""
+        """Put in what names stand for; None when there is no such name, or a quote stays open."""
+        outside = _STRING.sub(lambda found: " " * len(found[0]), text)
+        if open_quote := re.search("[\"']", outside):
+            message = "The quote that opens here is not closed."
+            self._wrong(number, start + open_quote.start() + 1, message)
+            return None
         parts: list[str] = []
         origins: list[int] = []
         at, depth = 0, 0

@@ -23,6 +23,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import slugify
 
 from search.answers.answering import hits_of, selection_of
 from search.asking.address import UNQUOTED, Address
@@ -346,8 +347,10 @@ def _file(page: StatisticPage, shown: Shown, form: TableFormat) -> HttpResponse:
     if form.is_data:
         key = page.request.GET.get(_TABLE)
         tables = tuple(table for table in tables if key in (None, table.key))
-        # Data alone say nothing of themselves: their name says of what generation they are.
-        name = f"{name}-{_base(page)[1]}"
+        # Data alone say nothing of themselves: their name says which of several tables and of what
+        # generation they are.
+        which = f"-{slugify(key)}" if key and len(tables) < len(shown.tables) else ""
+        name = f"{name}{which}-{_base(page)[1]}"
     content = write_tables(TableFile(about, tables), form)
     response = HttpResponse(content, content_type=form.media_type)
     response["Content-Disposition"] = f'attachment; filename="{name}.{form.ending}"'

@@ -279,7 +279,8 @@ def _similar(page: StatisticPage, word: SketchedWord) -> ResultTable:
         for row in found.rows
     )
     about = "" if found.share >= 1 else f", from {percent(found.share)} of the texts"
-    return ResultTable("similar", f"similar words (Lin 1998){about}", _SIMILAR, rows)
+    none = "" if rows else ": no word shares enough relations with it"
+    return ResultTable("similar", f"similar words (Lin 1998){about}{none}", _SIMILAR, rows)
 
 
 # Two sketches

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 from foreign_warcs import Answer, packed_records, warc_file
 from killed_work import is_killed_at
 from newspaper_pages import article_page
@@ -180,6 +181,8 @@ def test_bad_wishes_are_sentences(tmp_path: Path, warc):
         imported(str(tmp_path / "empty"))
     with pytest.raises(CommandError, match="is not a pattern"):
         imported(str(warc(ANSWERS)), "--addresses", "(")
+    with pytest.raises(CommandError, match="no code of a language"):
+        imported(str(warc(ANSWERS)), "--languages", "en,zulu")
     with pytest.raises(CommandError, match="No publication is called"):
         imported(str(warc(ANSWERS)), "--publication", "nobody")
 
@@ -193,7 +196,7 @@ def test_uploaded_file_is_imported_with_its_choice(editor):
     assert (row.hosts, str(row.first_day)) == ("karoo.example", "2013-01-01")
     assert row.asked_by is not None
     assert "Waits" in markup(answer)
-    work()
+    work(timezone.now())  # by the clock of the page
     assert "Done" in markup(editor.get("/web-archives/"))
     assert Article.objects.count() == 4
 
@@ -218,6 +221,7 @@ def test_file_that_lies_on_the_machine_is_offered(editor, settings):
         ({"file": SimpleUploadedFile("a.wacz", b"x")}, "cannot be read"),
         ({"file": SimpleUploadedFile("a.warc", b"x"), "hosts": "a/b"}, "is no host"),
         ({"file": SimpleUploadedFile("a.warc", b"x"), "address_pattern": "("}, "is not a pattern"),
+        ({"file": SimpleUploadedFile("a.warc", b"x"), "languages": "zulu"}, "no code of a lang"),
         (
             {
                 "file": SimpleUploadedFile("a.warc", b"x"),

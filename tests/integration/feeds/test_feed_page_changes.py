@@ -135,7 +135,7 @@ def test_deletion_leads_to_the_publication_and_needs_a_reason(editor, feed):
 
     assert "Say why" in error_beside(refused, "delete-reason")
     assert n_after_refusal == 1
-    assert "is deleted; its articles stay." in told
+    assert "The feed News is deleted; its articles stay." in told
     assert "<h1>Karoo Courier" in told
     assert (Feed.objects.count(), FeedChange.objects.count()) == (0, 1)
 

@@ -119,6 +119,18 @@ def test_a_comparison_puts_both_words_side_by_side(reader, corpus):
     assert sell["difference"] == pytest.approx(sell["score"] - sell["score2"])
 
 
+def test_what_is_rarer_than_asked_for_is_not_said_to_be_nowhere(reader, corpus):
+    page = reader.get("/words/sketch/?lemma=bread&min=90")
+
+    assert "No word stands with it 90 times or more in a relation" in words(page)
+
+
+def test_no_similar_word_is_said(reader, corpus):
+    page = reader.get("/words/sketch/?lemma=mayor&min=1&similar=1")
+
+    assert any("no word shares enough relations" in caption for caption in texts(page, "caption"))
+
+
 def test_similar_words_open_their_sketch_and_the_comparison(reader):
     used = "They baked the {0}. They sliced the {0}. They ate the {0}. They sold the {0}."
     make_article(" ".join(used.format(food) for food in ("bread", "cheese")))

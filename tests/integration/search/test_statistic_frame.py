@@ -165,4 +165,5 @@ def test_each_table_of_a_page_is_a_file_of_data_alone(reader, corpus):
         lines = file.content.decode().splitlines()
         assert len(lines) == 1 + len(table.rows)
         assert len(lines[0].split(",")) == len(table.columns)
-        assert re.search(r'filename="trend-\d+\.csv"', file["Content-Disposition"])
+        name = f"trend-{table.key}" if len(tables) > 1 else "trend"
+        assert re.search(rf'filename="{name}-\d+\.csv"', file["Content-Disposition"])

@@ -109,6 +109,10 @@ def test_no_archive_is_no_record(data: bytes):
     assert not [record for record in found if not record.problem]
 
 
+def test_text_is_no_damaged_gzip():
+    assert problems(read(b"milk\nbread\n")) == ["neither a WARC record nor gzip begins here"]
+
+
 @given(st.data())
 def test_whatever_is_flipped_all_other_records_are_read(data: st.DataObject):
     parts = packed_records(ANSWERS)

@@ -27,6 +27,8 @@ def test_what_ships_is_read_and_has_lists_for_each_class(language):
     ("pattern", "column", "message"),
     [
         ("head:VERB dep:NOUNS", 19, "There is no class or definition NOUNS above this line."),
+        ('head:VERB [pos="DT dep:NOUN', 20, "The quote that opens here is not closed."),
+        ('head:VERB [pos="DT dep:[pos="NN"]', 36, "The quote that opens here is not closed."),
         ("head:VERB [pos=] dep:NOUN", 20, "Expected"),
         ("head:VERB [pos*] dep:NOUN", 19, "Expected"),
         ("head:VERB []* dep:NOUN", 15, "A repetition needs a bound, such as {0,4}."),
@@ -55,6 +57,12 @@ def test_all_mistakes_are_named_in_order():
         (5, "A line begins with language, c"),
         (6, "This relation has no pattern."),
     ]
+
+
+def test_a_relation_that_cannot_be_read_is_one_mistake():
+    found = mistakes(f"{HEAD}relation object\n    head:VERB dep:NOUN\n{RELATION}    head:NOUN\n")
+
+    assert [line for line, _, _ in found] == [4, 7]
 
 
 def test_a_grammar_says_its_language_and_has_a_relation():
