@@ -57,7 +57,7 @@ COUNTED_ROLES = (AddressRole.ARTICLE, AddressRole.PAGE)
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 NOTHING_FETCHED = "nothing could be fetched"
 NO_ARTICLE = "none looks like a story"
-_MAX_REASON = 200  # what the column holds
+_MAX_REASON, _MAX_SLUG = 200, 200  # what the columns hold
 _LISTS = {CrawlKind.SITE, CrawlKind.SITEMAP}
 
 
@@ -235,10 +235,20 @@ def _visit_known(crawl: Crawl, address: CrawlAddress, page_id: int, now: datetim
     """Visit a page that was known before: never visited ones, and what lists further links.
 
     An article that is stored already is not fetched again; one that an editor names by itself is
-    tried once more where it had failed.
+    tried once more where it had failed. What an earlier crawl took for a page with links, and this
+    one takes for a story, is read as one: it is fetched whole, which hands it on to the extraction.
     """
     rows = Page.objects.filter(pk=page_id, due_at=None)
-    if address.role == AddressRole.ARTICLE:
+    changes: dict[str, str] = {}
+    if address.role == AddressRole.ARTICLE and rows.filter(kind=PageKind.INDEX).exists():
+        changes = {
+            "kind": PageKind.ARTICLE,
+            "slug": slug(address.url)[:_MAX_SLUG],
+            "etag": "",
+            "last_modified": "",
+            "content_digest": "",
+        }
+    elif address.role == AddressRole.ARTICLE:
         failed = rows.filter(visited_at=None)
         if crawl.kind == CrawlKind.ADDRESSES:
             named = Page.objects.filter(pk=page_id)
@@ -246,7 +256,7 @@ def _visit_known(crawl: Crawl, address: CrawlAddress, page_id: int, now: datetim
             failed = failed | named.filter(quarantined_at__isnull=False)
         rows = failed
     rows.exclude(kind=PageKind.FEED).reschedule(
-        now, due_reason=f"crawl {crawl.pk}", quarantined_at=None, attempts=0
+        now, due_reason=f"crawl {crawl.pk}", quarantined_at=None, attempts=0, **changes
     )
 
 

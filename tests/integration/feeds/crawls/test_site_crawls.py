@@ -328,6 +328,22 @@ def test_known_story_is_not_fetched_again(web, paper):
     assert (row.state, web.paths.count("/story-a-of-the-karoo")) == ("done", 1)
 
 
+def test_page_with_links_is_read_as_a_story_where_a_later_crawl_takes_it_for_one(web, paper):
+    web.routes["/"] = links("news/storm")
+    web.routes["/news/storm"] = page()
+    begin(paper, policy=UrlPolicy.ALL)
+    now = go_on(4)
+    before = Page.objects.get(url=f"{HOME}news/storm")
+
+    begin(paper, include_pattern="/news/[a-z]+$")
+    go_on(4, now)
+
+    after = Page.objects.get(pk=before.pk)
+    assert (before.kind, after.kind) == (PageKind.INDEX, PageKind.ARTICLE)
+    assert after.content_fetch_id > before.content_fetch_id
+    assert web.paths.count("/news/storm") == 2
+
+
 def test_front_page_that_is_followed_as_a_feed_is_read_from_its_last_visit(web, paper):
     web.routes["/"] = links("story-a-of-the-karoo")
     add_feeds(paper, [NewFeed(HOME, kind="index")], NOW)
