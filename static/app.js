@@ -1,14 +1,11 @@
-// Behaviour of all pages, found by data attributes; nothing here is needed to read or to search.
+// Behaviour of all pages, by data attributes; nothing here is needed to read or to search.
 // data-keys   on <body>: single keys work, unless it says "off"
 // data-query  the field that "/" goes to
 // data-row    a row for j and k; its first link or data-open is opened by Enter, data-expand by x
 // data-live   seconds between two refreshes of a part (with hx-get and hx-trigger="live")
-// data-copy   button that copies this text          data-next, data-prev  links for n and p
-// data-key    button or link that this single letter clicks, before the keys that all pages have
-// data-busy   on a form that takes long: what its button says meanwhile
-// data-builder button of the query builder, with the address of its module
-// data-acts   controls of #query in it act when chosen; data-show is the button that is then not needed
-// data-fold   <details> that stays as it was left, by this name
+// data-copy   button that copies this text   data-next, data-prev  links for n and p
+// data-key    button or link that this letter clicks, before the keys of all pages
+// data-busy   on a form that takes long: what its button says then
 // data-slim   on a GET form: empty and default fields (data-default) are not sent
 
 const fieldTypes = new Set(["checkbox", "radio", "button", "submit"]);
@@ -74,7 +71,7 @@ document.addEventListener("keydown", (event) => {
     else click(`[data-go="${CSS.escape(event.key)}"]`);
     return;
   }
-  if (event.repeat && first(`[data-key="${CSS.escape(event.key)}"]`)) return;  // a key held down is one wish
+  if (event.repeat && first(`[data-key="${CSS.escape(event.key)}"]`)) return;  // held down: one wish
   if (runKey(event.key)) event.preventDefault();
 });
 
@@ -98,33 +95,6 @@ document.addEventListener("submit", (event) => {
   dropped.forEach((field) => { field.disabled = true; });
   setTimeout(() => dropped.forEach((field) => { field.disabled = false; }));
 });
-
-// A choice acts at once; "Show" stays where something is typed too.
-document.addEventListener("change", (event) => {
-  const field = event.target;
-  if (!field.closest("[data-acts]") || field.form?.id !== "query") return;
-  if (field.tagName === "SELECT" || fieldTypes.has(field.type)) field.form.requestSubmit();
-});
-for (const button of all("[data-acts] [data-show]")) button.hidden = true;
-
-// A panel that opens has the pointer of the keyboard in its first field.
-document.addEventListener("toggle", (event) => {
-  if (event.target.matches("details.panel[open]")) first("input:not([type=hidden]), select", event.target)?.focus();
-}, true);
-
-// What was folded away stays folded on the next page.
-for (const part of all("[data-fold]")) {
-  const name = `fold-${part.dataset.fold}`;
-  try {
-    if (localStorage.getItem(name) === "1") part.open = false;
-    part.addEventListener("toggle", () => localStorage.setItem(name, part.open ? "" : "1"));
-  } catch { /* no storage: it is open on each page */ }
-}
-
-for (const button of all("[data-builder]")) {
-  button.hidden = false;
-  button.addEventListener("click", async () => (await import(button.dataset.builder)).toggle(button));
-}
 
 // A second press while the answer is awaited, and the second half of a double click on the page that
 // came meanwhile, would decide what nobody chose: of a row or section one form is sent, once.

@@ -415,7 +415,7 @@ def test_a_linguist_keeps_words_as_a_list_and_searches_for_them(open_window, cor
     page.click("a.t")
     page.wait_for_selector("table.kwic")
 
-    assert page.input_value("#q") == "[word = $things %c]"
+    assert page.input_value("#q") == "$things %c"
     assert page.inner_text(".answer strong") == "60"
     assert window.complaints == []
 
