@@ -250,7 +250,8 @@ def figures_of(pages: Iterable[EvaluatedPage]) -> dict[str, dict[str, Any]]:
         kind: {name: summary_as_json(summarize(own)) for name, own in by_name.items()}
         for kind, by_name in rows_of(seen).items()
     }
-    return figures | {FIELDS: _field_figures([page.scores.get(FIELDS, {}) for page in seen])}
+    fields = _field_figures([page.scores.get(FIELDS, {}) for page in seen])
+    return figures | {FIELDS: fields} if fields else figures
 
 
 def _field_figures(scored: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

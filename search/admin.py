@@ -122,7 +122,6 @@ class LexiconChangeAdmin(WrittenByProgram):
 @admin.register(SketchGrammar)
 class SketchGrammarAdmin(WrittenByProgram):
     list_display = ("language", "version", "note", "made_by", "made_at")
-    list_filter = ("language",)
     list_select_related = ("made_by",)
 
 

@@ -4,7 +4,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('extraction', '0001_squashed_0022_kept_on'),
+        ('extraction', '0022_kept_on'),
         ('feeds', '0020_warc_imports'),
     ]
 

@@ -35,7 +35,7 @@ from extraction.models import (
     Subject,
     Withdrawal,
 )
-from feeds.models import Crawl, CrawlKind, Page, SourceDraft, Work
+from feeds.models import Crawl, CrawlKind, Page, SourceDraft, WarcImport, Work
 from feeds.work import leases
 from feeds.work.leases import Claim
 from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
@@ -72,6 +72,7 @@ MAKERS: dict[type[Work], Callable[[], Work]] = {
     Crawl: lambda: Crawl.objects.create(
         publication=make_publication(), kind=CrawlKind.SITE, seeds=[], created_at=NOW
     ),
+    WarcImport: lambda: WarcImport.objects.create(path="/a.warc", n_bytes=1, created_at=NOW),
     SourceDraft: lambda: SourceDraft.objects.create(
         address="https://karoo.example/", owner=make_user(), created_at=NOW
     ),

@@ -63,7 +63,8 @@ def learnt():
 def test_learning_killed_between_any_two_statements_counts_each_page_once(paper):
     n_statements = 0
     while is_killed_at(n_statements, lambda: templates.learn(NOON)):
-        assert learnt() == ([], N_PAGES, 0)
+        # Looking for what is settled comes behind, when all of it is learnt.
+        assert learnt() in (([], N_PAGES, 0), ([(1, N_PAGES)], 0, N_PAGES))
         n_statements += 1
 
     assert n_statements > 5
@@ -148,7 +149,8 @@ def test_run_killed_between_any_two_statements_goes_on_and_ends(paper):
     assert n_statements > 5
     run.refresh_from_db()
     assert (run.n_done, run.due_at, run.finished_at) == (N_PAGES, None, now)
-    assert {kind: set(by_name) for kind, by_name in run.figures.items()} == {"stored": set(names)}
+    kinds = {kind: set(by_name) for kind, by_name in run.figures.items()}
+    assert kinds == {"stored": set(names), "fields": {"general"}}
     assert run.figures["stored"]["auto"]["n_pages"] == N_PAGES
 
 
