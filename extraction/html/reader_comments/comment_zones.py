@@ -26,7 +26,7 @@ _TEXT_SIGN = re.compile(r"(?:^|\s)(?:[a-z]+[-_])?[ck]omm?ent[a-z]*(?:$|\s)", re.
 _PLACES = etree.XPath("//a[@name]")
 # Id or name of one comment: "comment-41", "komentarz-1896637", "comment_62732".
 _NUMBERED = re.compile(
-    r"(?:[a-z]+[-_])?(?:[ck]omm?ent[a-z]*|opinia|reactie)[-_]?\d+$", re.IGNORECASE
+    r"(?:[a-z]{1,30}[-_])?(?:[ck]omm?ent[a-z]{0,30}|opinia|reactie)[-_]?\d{1,20}$", re.IGNORECASE
 )
 _HEADINGS = ("h2", "h3", "h4", "h5", "h6", "legend", "b", "strong")
 _BUTTONS = ("a", "button", "span")

@@ -58,12 +58,16 @@ HEAD, DEPENDENT, BY = "head", "dep", "by"
 UNLISTED, PLACEHOLDER = "-", "*"
 _CLASS = re.compile(r"(class|define)\s+([A-Z][A-Z_]*)\s*=\s*(\S.*)")
 _LANGUAGE = re.compile(r"language\s+([a-z]{2,3})\s+(\S.*)")
-_RELATION = re.compile(r"relation\s+(\S(?:.*\S)?)\s+/\s+(\S.*)")
+_RELATION = re.compile(r"relation\s+([^\s/][^/\n]{0,200}) / {0,9}([^\s/].*)")
 _SYMMETRIC = re.compile(r"symmetric\s+(\S.*)")
-_STRING = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'')
-_NAME = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\'\\]|\\.)*\'|([\[\]])|\b([A-Z][A-Z_]+)\b(?!:)')
-_LABEL = re.compile(rf"\b({HEAD}|{DEPENDENT}|{BY}):\s*(\[(?:[^\]\"]|\"[^\"]*\")*\]|[A-Z][A-Z_]+)")
-_COMMENT = re.compile(r'#(?=(?:[^"]*"[^"]*")*[^"]*$).*')
+_STRING = re.compile(r'"(?:[^"\\\n]|\\.){0,500}"|\'(?:[^\'\\\n]|\\.){0,500}\'')
+_NAME = re.compile(
+    r'"(?:[^"\\\n]|\\.){0,500}"|\'(?:[^\'\\\n]|\\.){0,500}\'|([\[\]])|\b([A-Z][A-Z_]{1,60})\b(?!:)'
+)
+_LABEL = re.compile(
+    rf"\b({HEAD}|{DEPENDENT}|{BY}):\s*"
+    r"(\[(?:[^\]\"]|\"[^\"]{0,200}\"){0,200}\]|[A-Z][A-Z_]{1,60})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +247,7 @@ class _Reader:
         if len(lines) > MOST_LINES:
             raise GrammarError((Mistake(MOST_LINES, 1, f"More than {MOST_LINES} lines."),))
         for number, line in enumerate(lines, 1):
-            self._line(number, _COMMENT.sub("", line).rstrip())
+            self._line(number, _without_comment(line).rstrip())
         relations = tuple(self._finished())
         if not self._language[0]:
             self._wrong(1, 1, "The grammar does not say its language: language en English.")
@@ -467,3 +471,11 @@ def _unsuitable_test(condition: Condition) -> tuple[int, str] | None:
             return next((wrong for wrong in map(_unsuitable_test, conditions) if wrong), None)
         case _:
             return condition.position, "Only word, lemma, pos and the like can be tested here."
+
+
+def _without_comment(line: str) -> str:
+    """Cut a line at the first "#" that stands in no string."""
+    at = line.find("#")
+    while at >= 0 and line.count('"', 0, at) % 2:
+        at = line.find("#", at + 1)
+    return line if at < 0 else line[:at]

@@ -16,15 +16,16 @@ from search.engine.query.language.to_cql import to_cql
 
 _USUAL_REACH = 5  # where an operator has no number: what collocations are counted in here too
 
+# Bounded, so that a text made of blanks takes no square of its length.
 _CALL = re.compile(
-    r"NEAR\s*\(\s*([^(),]+?)\s*,\s*([^(),]+?)\s*(?:,\s*(\d{1,3})\s*)?\)", re.IGNORECASE
+    r"NEAR\s{0,9}\(([^(),]{1,200}),([^(),]{1,200})(?:,\s{0,9}(\d{1,3})\s{0,9})?\)", re.IGNORECASE
 )
 _NEAR = re.compile(
-    r"\s+(?:(?:near|[wn])(?:/(\d{1,3}))|(?-i:[NW])(\d{1,3})|(?-i:NEAR))\s+", re.IGNORECASE
+    r"\s{1,9}(?:(?:near|[wn])(?:/(\d{1,3}))|(?-i:[NW])(\d{1,3})|(?-i:NEAR))\s{1,9}", re.IGNORECASE
 )
-_BEFORE = re.compile(r"\s+(?:pre|p|onear)/(\d{1,3})\s+", re.IGNORECASE)
-_SENTENCE = re.compile(r"\s+(?:[wn]?/s|<<s>>)\s+", re.IGNORECASE)
-_CEQL = re.compile(r"\s*(<<|>>)(\d{1,3})(<<|>>)\s*")
+_BEFORE = re.compile(r"\s{1,9}(?:pre|p|onear)/(\d{1,3})\s{1,9}", re.IGNORECASE)
+_SENTENCE = re.compile(r"\s{1,9}(?:[wn]?/s|<<s>>)\s{1,9}", re.IGNORECASE)
+_CEQL = re.compile(r"\s{0,9}(<<|>>)(\d{1,3})(<<|>>)\s{0,9}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ def proximity_in(text: str, options: SimpleOptions) -> tuple[str, str] | None:
 
 def _found(text: str) -> tuple[str, str, _Window] | None:
     if call := _CALL.fullmatch(text):
-        return call[1], call[2], _around(call[3])
+        return call[1].strip(), call[2].strip(), _around(call[3])
     for sign, window_of in (
         (_SENTENCE, lambda _: _Window(unit="s")),
         (_BEFORE, lambda found: _Window(1, _reach(found[1]))),
