@@ -249,7 +249,7 @@ def test_an_open_line_shows_sentences_around(reader, corpus):
 
     page = markup(see(reader, f"q=braai&hit={first.pk}-6"))
 
-    assert "<p>We braai on Saturday. The <b>braai</b> was cold. Nobody came.</p>" in page
+    assert '<p dir="auto">We braai on Saturday. The <b>braai</b> was cold. Nobody came.</p>' in page
     assert "Copy citation" in page
     assert 'aria-expanded="true"' in page
 
