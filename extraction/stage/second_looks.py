@@ -2,7 +2,8 @@
 
 A page without a text, or with a short one, may be what its paper wrote; where several in a row are,
 the site was broken, shut or drawn by scripts. When it brings texts again, those pages are visited
-again, each after it has waited as long as it was known: so a dozen times in a month at most.
+again: at once if no text came for as long as they were known, else each after it has waited as
+long as it was known. So a dozen times in a month at most.
 """
 
 from bisect import bisect_left
@@ -29,12 +30,19 @@ _READ_AT_ONCE = 2_000
 
 @dataclass(frozen=True, slots=True)
 class _Thin:
-    """A page that held little: when it was read, and from when on it is visited again."""
+    """A page that held little: when it was found, read and visited last."""
 
     row_id: int
     page_id: int
+    found_at: datetime
     at: datetime
-    patient_until: datetime
+    visited_at: datetime
+
+    def again_at(self, stored: Sequence[datetime]) -> datetime:
+        """Say from when on it is visited again; `stored`: when texts of its paper came, sorted."""
+        if bisect_left(stored, self.found_at) == bisect_left(stored, self.visited_at):
+            return self.visited_at  # its site was broken at every visit
+        return self.visited_at + (self.visited_at - self.found_at)
 
 
 def plan_visits(
@@ -87,12 +95,11 @@ def _thin_pages(now: datetime) -> dict[int, list[_Thin]]:
         thin_at__gte=now - REMEMBERED, due_at=None, page__kind=PageKind.ARTICLE
     ).order_by("-thin_at")
     found: dict[int, list[_Thin]] = defaultdict(list)
-    columns = ("page__publication", "pk", "page", "thin_at", "page__visited_at", "page__found_at")
-    for publication_id, pk, page_id, at, visited_at, found_at in rows.values_list(*columns)[
+    columns = ("page__publication", "pk", "page", "page__found_at", "thin_at", "page__visited_at")
+    for publication_id, pk, page_id, found_at, at, visited_at in rows.values_list(*columns)[
         :_READ_AT_ONCE
     ]:
-        last = visited_at or at
-        found[publication_id].insert(0, _Thin(pk, page_id, at, last + (last - found_at)))
+        found[publication_id].insert(0, _Thin(pk, page_id, found_at, at, visited_at or at))
     return found
 
 
@@ -103,7 +110,8 @@ def _look(publication_id: int, thin: Sequence[_Thin], now: datetime) -> int:
     ready = [page for page in thin if len(newest) == WELL_RUN and page.at < newest[-1]]
     if not ready:
         return 0
-    since = texts.filter(dated_at__gte=now - 2 * REMEMBERED, created_at__gte=ready[0].at)
+    first = max(min(page.found_at for page in ready), now - 2 * REMEMBERED)
+    since = texts.filter(dated_at__gte=now - 2 * REMEMBERED, created_at__gte=first)
     stored = sorted(since.values_list("created_at", flat=True))
     runs = Counter(bisect_left(stored, page.at) for page in thin)
     broken = [page for page in ready if runs[bisect_left(stored, page.at)] >= BROKEN_RUN]
@@ -111,5 +119,6 @@ def _look(publication_id: int, thin: Sequence[_Thin], now: datetime) -> int:
     Extraction.objects.filter(pk__in=single).update(thin_at=None)
     reason = "planned: it held little while its site was broken, which brings texts again"
     return sum(
-        revisits.look_again([page.page_id], max(now, page.patient_until), reason) for page in broken
+        revisits.look_again([page.page_id], max(now, page.again_at(stored)), reason)
+        for page in broken
     )

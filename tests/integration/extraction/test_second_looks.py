@@ -81,6 +81,27 @@ def test_pages_of_a_site_that_was_drawn_by_scripts_come_back_with_their_texts(we
     assert Article.objects.count() == 11
 
 
+def test_pages_visited_in_vain_while_their_site_was_broken_come_back_with_it(web, paper):
+    paths = [f"/broken-story-number-{n}" for n in range(3)]
+    for minute, path in enumerate(paths):
+        serve(web, path, SHELL)
+        add_page(paper, SITE + path, NOW)
+        work(NOW + timedelta(minutes=minute))
+    for minute in range(3):
+        work(NOW + 5 * HOUR + timedelta(minutes=minute))
+    assert {web.paths.count(path) for path in paths} == {2}
+
+    for number, path in enumerate(paths):
+        serve(web, path, story(number))
+        serve(web, f"/later-story-number-{number}", story(f"later {number}"))
+        add_page(paper, f"{SITE}/later-story-number-{number}", NOW + 6 * HOUR)
+        work(NOW + 6 * HOUR + timedelta(minutes=number))
+    for minute in range(4, 7):
+        work(NOW + 6 * HOUR + timedelta(minutes=minute))
+
+    assert set(outcomes().values()) == {"stored"}
+
+
 def test_single_page_without_a_text_is_left_to_the_plan(web, paper):
     serve(web, "/one-picture-of-the-day", SHELL)
     page = add_page(paper, f"{SITE}/one-picture-of-the-day", NOW)
