@@ -18,10 +18,10 @@ browser shows stays, as one line break. What goes is white space
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from django.template.base import Origin
 from django.template.loaders import filesystem
+from propcache.api import cached_property
 
 # No form: `form.inline` stands within a line of words.
 _BLOCK_NAMES = """

@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from functools import cached_property
 
 from django.db.models import Q, QuerySet
+from propcache.api import cached_property
 
 from extraction.models import Article, ArticleVersion, VersionOutcome
 from extraction.revisions.changes import TITLE, in_words

@@ -5,7 +5,6 @@ all the same is named by the page of its table, which hands it to the service th
 """
 
 from collections.abc import Iterable
-from functools import cached_property
 from typing import Any, ClassVar
 
 from django.contrib import admin, messages
@@ -14,6 +13,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
+from propcache.api import cached_property
 
 # Rows that a list is cut into pages of; further ones are found by searching and filtering. Counting
 # a million rows takes PostgreSQL 0.1 s with an index, and each search of them seconds.

@@ -1,48 +1,60 @@
 """What one request may cost, so that no reader takes the site from the others.
 
-Pages and API alike: seconds of processor time, a seat among few for questions that turn out heavy,
-and, where reading needs no sign-in, what one address may spend in a minute. Files that are made
-while they are read have no end in seconds: they take seats of their own.
+Pages and API alike: seconds of processor time, a turn to work, where who has spent least goes
+first, a seat among few for questions that turn out heavy, and, where reading needs no sign-in, what
+one address may spend in a minute. Files that are made while they are read have no end in seconds:
+they take seats of their own, and a turn for each piece.
 """
 
-from collections.abc import Callable
+import math
+import time
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import lru_cache
+from typing import Self
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 
 from corpus_site.accounts.networks import API_PATH, client_address
 from corpus_site.api.refusals import Refusal
-from corpus_site.running.seats import Crowd, Seats, Spending
+from corpus_site.running.seats import Seats, Spending
 from corpus_site.running.streams import Cost, Stream
+from corpus_site.running.turns import Turns
 from search.engine.allowance import AllowanceUsedError, allowing
 
 MOST_SECONDS = 10.0
 # A page of a good million tokens costs a tenth of this.
 LIGHT_SECONDS = 0.5
-# While half of the eight threads work, the short go first: only pages are shorter than this.
+# While this many work or wait for their turn, the short go first: only pages are shorter than this.
 CROWDED_FROM = 4
 LIGHT_IN_CROWD_SECONDS = 0.1
-MOST_COSTLY_IN_CROWD = 2
-# Of one address that has not signed in: a page and its parts, in a process of eight threads.
+# How long a question works on while somebody waits who has spent less: ten changes of threads.
+TURN_SECONDS = 0.05
+# Who has spent little waits so long at most, whatever holds the turns: a slow database, a child.
+MOST_WAIT_SECONDS = 2.0
+# How long a question stands aside for others, in all.
+MOST_ASIDE_SECONDS = 10.0
+# Who has spent this much beyond what comes back waits for a turn among few: a thread that waits
+# answers nobody. Who opens a page a second spends a tenth of what comes back.
+MUCH_SPENT_SECONDS = 1.0
+MOST_WAITING_WITH_MUCH = 8
+# Of one address that has not signed in: a page and its parts.
 MOST_AT_ONCE = 4
+# Of those whose work is counted for turns alone; comes back in a minute, as the setting's default.
+_KNOWN_PER_MINUTE = 30
 SEAT_FOLDER = "seats"
 _AGAIN_SECONDS = 5
 spending = Spending()
-crowd = Crowd()
-costly = Crowd()  # questions of addresses whose last ones were no pages by their cost
+turns = Turns()
 seats = Seats()
 # Files are made while they are read, as long as it takes: few at a time, each in little memory.
 EXPORT_SEAT_FOLDER = "export-seats"
 export_seats = Seats()
-_CROWDED = AllowanceUsedError(
-    "Many are asking at the moment, and your last questions needed much work.",
-    f"Ask again in {_AGAIN_SECONDS} seconds, or sign in.",
-    _AGAIN_SECONDS,
-)
 _NO_SEAT_FOR_FILE = AllowanceUsedError(
     "A file is being made for you already, or for as many readers as this machine can bear at a "
     "time.",
@@ -59,16 +71,19 @@ class BoundsMiddleware:
         key, per_minute = _key(request), _per_minute(request)
         with ExitStack() as held:
             cost = Cost()
-            if per_minute:
-                wait = spending.wait(key, per_minute)
-                if not wait and not _is_let_in(key, held):
-                    return refuse(request, _CROWDED, 503)
-                if wait or not spending.begin(key, MOST_AT_ONCE):
-                    return refuse(request, _too_much(wait or 1), 429)
-                held.callback(lambda: spending.end(key, cost.seconds, per_minute))
-            response = self._bounded(request, key, cost, yields=bool(per_minute))
+            wait = spending.wait(key, per_minute) if per_minute else 0
+            most = MOST_AT_ONCE if per_minute else math.inf
+            if wait or not spending.begin(key, most):
+                return refuse(request, _too_much(wait or 1), 429)
+            rate = per_minute or _KNOWN_PER_MINUTE
+            held.callback(lambda: spending.end(key, cost.seconds, rate))
+            turn = _Turn(spending.level(key, rate), yields=bool(per_minute))
+            if not turn.begin():
+                return refuse(request, _crowded(turn.spent, rate), 503)
+            response = self._bounded(request, _Question(key, turn), cost)
             if isinstance(response, StreamingHttpResponse):
-                return _read_under_bounds(request, response, cost, held)
+                level = turn.spent + cost.seconds
+                return _read_under_bounds(request, response, cost, held, level)
             return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -76,37 +91,45 @@ class BoundsMiddleware:
             return None
         return refuse(request, error, 503 if error.wait_seconds else 422)
 
-    def _bounded(
-        self, request: HttpRequest, key: str, cost: Cost, *, yields: bool
-    ) -> HttpResponseBase:
-        with crowd, ExitStack() as held:
-            heavy = _SeatWhenHeavy(key, held, yields=yields)
-            allowance = held.enter_context(allowing(MOST_SECONDS, heavy))
-            held.callback(lambda: cost.add(allowance.used))
+    def _bounded(self, request: HttpRequest, question: "_Question", cost: Cost) -> HttpResponseBase:
+        with question:
+            allowance = question.held.enter_context(allowing(MOST_SECONDS, question))
+            question.held.callback(lambda: cost.add(allowance.used))
             return self._get_response(request)
 
 
 def _read_under_bounds(
-    request: HttpRequest, response: StreamingHttpResponse, cost: Cost, held: ExitStack
+    request: HttpRequest,
+    response: StreamingHttpResponse,
+    cost: Cost,
+    held: ExitStack,
+    spent: float,
 ) -> HttpResponseBase:
     """Let a file be made while it is read, on a seat that it keeps to its end."""
     folder = settings.DATA_DIR / EXPORT_SEAT_FOLDER
-    may_wait = crowd.n_asking < CROWDED_FROM
+    may_wait = turns.n_asking < CROWDED_FROM
     if not held.enter_context(export_seats.taken(_key(request), folder, may_wait=may_wait)):
         return refuse(request, _NO_SEAT_FOR_FILE, 503)
     pieces = iter(response.streaming_content)  # type: ignore[arg-type]  # no page here is async
-    response.streaming_content = Stream(pieces, cost, held.pop_all())
+    response.streaming_content = Stream(_in_turns(pieces, spent), cost, held.pop_all())
     return response
 
 
-def _is_let_in(key: str, held: ExitStack) -> bool:
-    """While many ask, let few of those work whose questions are costly: the short go first."""
-    if spending.usual(key) < LIGHT_IN_CROWD_SECONDS:
-        return True
-    if crowd.n_asking >= CROWDED_FROM and costly.n_asking >= MOST_COSTLY_IN_CROWD:
-        return False
-    held.enter_context(costly)
-    return True
+def _in_turns(pieces: Iterator[bytes], spent: float) -> Iterator[bytes]:
+    """Make each piece of a file when it is its reader's turn."""
+    used = 0.0
+    while True:
+        turn = _Turn(spent + used, yields=False)
+        turn.begin()
+        began = time.thread_time()
+        try:
+            piece = next(pieces, None)
+        finally:
+            turn.end()
+        used += time.thread_time() - began
+        if piece is None:
+            return
+        yield piece
 
 
 def _key(request: HttpRequest) -> str:
@@ -125,33 +148,90 @@ def _per_minute(request: HttpRequest) -> int:
     return int(settings.READER_ADDRESS_CPU_SECONDS_PER_MINUTE)
 
 
-class _SeatWhenHeavy:
-    """Takes a seat when a question has worked for some time; `held` gives it back.
+class _Turn:
+    """The turn of one question: waited for, given up to those who have spent less, given back.
 
-    Who `yields`, as readers do whom nobody knows, takes one sooner in a crowd and waits for none.
+    Who `yields`, as readers do whom nobody knows, is refused where others would go on.
     """
 
-    def __init__(self, key: str, held: ExitStack, *, yields: bool) -> None:
+    def __init__(self, spent: float, *, yields: bool) -> None:
+        self.spent = spent
+        self.yields = yields
+        self._is_mine = False
+        self._aside = 0.0  # seconds that it has stood aside
+        self._since = 0.0  # seconds that were used when it began
+
+    def begin(self) -> bool:
+        """Wait for a turn; False where too many wait, or nobody will for so costly an asker."""
+        has_much = self.yields and self.spent >= MUCH_SPENT_SECONDS
+        if has_much and turns.n_waiting_from(MUCH_SPENT_SECONDS) >= MOST_WAITING_WITH_MUCH:
+            return False
+        return self._take(self.spent, MOST_WAIT_SECONDS, is_refused=has_much)
+
+    def let_others_go(self, used: float) -> bool:
+        """Stand aside while others wait who have spent less; False where there is no more time."""
+        spent = self.spent + used
+        if used - self._since < TURN_SECONDS or not turns.is_wanted(spent):
+            return True
+        self.end()
+        began = time.monotonic()
+        rest = max(0.0, MOST_ASIDE_SECONDS - self._aside)
+        is_mine = self._take(spent, rest, is_refused=self.yields)
+        self._aside += time.monotonic() - began
+        self._since = used
+        return is_mine
+
+    def end(self) -> None:
+        """Give the turn back, if there is one."""
+        if self._is_mine:
+            self._is_mine = False
+            turns.end()
+
+    def again(self, used: float) -> None:
+        """Go on behind something else that was waited for."""
+        self._take(self.spent + used, MOST_WAIT_SECONDS, is_refused=False)
+
+    def _take(self, spent: float, wait_seconds: float, *, is_refused: bool) -> bool:
+        self._is_mine = turns.begin(spent, wait_seconds)
+        if not self._is_mine and not is_refused:
+            turns.begin_beside()
+            self._is_mine = True
+        return self._is_mine
+
+
+class _Question:
+    """A question at work: lets others go first, and takes a seat when it has worked for some time.
+
+    Who yields takes a seat sooner in a crowd and waits for none.
+    """
+
+    def __init__(self, key: str, turn: _Turn) -> None:
+        self.held = ExitStack()
         self._key = key
-        self._held = held
-        self._yields = yields
+        self._turn = turn
         self._has_seat = False
 
+    def __enter__(self) -> Self:
+        self.held.callback(self._turn.end)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.held.close()
+
     def __call__(self, used: float) -> None:
-        is_crowded = self._yields and crowd.n_asking >= CROWDED_FROM
+        """Hear, between two blocks of work, how many seconds were used."""
+        if not self._turn.let_others_go(used):
+            raise _busy()
+        is_crowded = self._turn.yields and turns.n_asking >= CROWDED_FROM
         if self._has_seat or used < (LIGHT_IN_CROWD_SECONDS if is_crowded else LIGHT_SECONDS):
             return
+        self._turn.end()
         folder = settings.DATA_DIR / SEAT_FOLDER
         place = seats.taken(self._key, folder, may_wait=not is_crowded)
-        self._has_seat = self._held.enter_context(place)
+        self._has_seat = self.held.enter_context(place)
         if not self._has_seat:
-            raise AllowanceUsedError(
-                "This question needs much work, and as many as this machine can bear at a time "
-                "are being worked on.",
-                f"Ask again in {_AGAIN_SECONDS} seconds, or narrow it by a shorter period, fewer "
-                "publications or a more specific query.",
-                _AGAIN_SECONDS,
-            )
+            raise _busy()
+        self._turn.again(used)
 
 
 def _is_known_otherwise(request: HttpRequest) -> bool:
@@ -159,6 +239,26 @@ def _is_known_otherwise(request: HttpRequest) -> bool:
     if request.path.startswith(API_PATH):
         return "Authorization" in request.headers
     return request.path == reverse(settings.LOGIN_URL)
+
+
+def _busy() -> AllowanceUsedError:
+    return AllowanceUsedError(
+        "This question needs much work, and as many as this machine can bear at a time are being "
+        "worked on.",
+        f"Ask again in {_AGAIN_SECONDS} seconds, or narrow it by a shorter period, fewer "
+        "publications or a more specific query.",
+        _AGAIN_SECONDS,
+    )
+
+
+def _crowded(spent: float, per_minute: float) -> AllowanceUsedError:
+    """Say when what was spent will have come back."""
+    wait = max(_AGAIN_SECONDS, math.ceil((spent - MUCH_SPENT_SECONDS) * 60 / per_minute))
+    return AllowanceUsedError(
+        "Many are asking at the moment, and your last questions needed much work.",
+        f"Ask again in {wait} seconds, or sign in.",
+        wait,
+    )
 
 
 def _too_much(wait: int) -> AllowanceUsedError:
@@ -174,7 +274,17 @@ def refuse(request: HttpRequest, error: AllowanceUsedError, status: int) -> Http
     headers = {"Retry-After": str(error.wait_seconds)} if error.wait_seconds else {}
     if request.path.startswith(API_PATH):
         return Refusal(status, error.happened, error.to_do).answer(headers)
+    if error.wait_seconds and not request.user.is_authenticated:
+        page = _page_alone(error.happened, error.to_do)
+        return HttpResponse(page, status=status, headers=headers)
     answer = render(request, "corpus_site/too_much.html", {"error": error}, status=status)
     for name, value in headers.items():
         answer[name] = value
     return answer
+
+
+@lru_cache(maxsize=256)
+def _page_alone(happened: str, to_do: str) -> str:
+    """Make a page that is the same for all: without a menu it costs a tenth, when it counts."""
+    error = {"happened": happened, "to_do": to_do}
+    return render_to_string("corpus_site/too_much_alone.html", {"error": error})

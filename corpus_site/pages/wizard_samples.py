@@ -7,7 +7,6 @@ the address as there; changes are POSTs to one address with their `act`.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
 from typing import Any
 
 from csp.constants import SELF
@@ -21,6 +20,7 @@ from django.utils.http import urlencode
 from django.views.decorators.clickjacking import xframe_options_sameorigin
 from django.views.decorators.http import require_http_methods, require_safe
 from lxml import etree
+from propcache.api import cached_property
 
 from corpus_site.adding import draft_rules
 from corpus_site.adding.samples import SamplePage, kept_page, kept_pages

@@ -19,7 +19,6 @@ MOST_WAITING = 2
 WAIT_SECONDS = 2.0
 MOST_SPENDERS = 10_000  # a megabyte; who spent longest ago is forgotten first
 _MINUTE = 60.0
-_NEWEST_SHARE = 0.3  # of the last answer in the mean: some five answers count
 
 
 class Seats:
@@ -93,28 +92,11 @@ def _locked(folder: Path, n_seats: int) -> IO[bytes] | None:
     return None
 
 
-class Crowd:
-    """How many questions are being answered in this process; entered by each."""
-
-    def __init__(self) -> None:
-        self.n_asking = 0
-        self._lock = threading.Lock()
-
-    def __enter__(self) -> None:
-        with self._lock:
-            self.n_asking += 1
-
-    def __exit__(self, *_: object) -> None:
-        with self._lock:
-            self.n_asking -= 1
-
-
 class Spending:
     """What each has spent of an allowance that comes back evenly, and how many wait for answers."""
 
     def __init__(self) -> None:
         self._spent: dict[str, tuple[float, float]] = {}
-        self._means: dict[str, float] = {}  # of those in `_spent`
         self._asking: dict[str, int] = {}
         self._lock = threading.Lock()
 
@@ -124,11 +106,12 @@ class Spending:
             over = self._level(key, per_minute) - per_minute
             return max(0, math.ceil(over * _MINUTE / per_minute))
 
-    def usual(self, key: str) -> float:
-        """Tell what the last answers to somebody cost on average, in seconds."""
-        return self._means.get(key, 0.0)
+    def level(self, key: str, per_minute: float) -> float:
+        """Tell the seconds that somebody has spent and that have not come back."""
+        with self._lock:
+            return self._level(key, per_minute)
 
-    def begin(self, key: str, most: int) -> bool:
+    def begin(self, key: str, most: float) -> bool:
         """Count one more question that is being answered, unless there are `most`."""
         with self._lock:
             n_asking = self._asking.get(key, 0)
@@ -146,18 +129,14 @@ class Spending:
             level = self._level(key, per_minute) + seconds
             self._spent.pop(key, None)
             self._spent[key] = level, monotonic()
-            mean = self._means.get(key, 0.0)
-            self._means[key] = mean + _NEWEST_SHARE * (seconds - mean)
             while len(self._spent) > MOST_SPENDERS:
-                first = next(iter(self._spent))
-                del self._spent[first], self._means[first]
+                del self._spent[next(iter(self._spent))]
 
     def clear(self) -> None:
         """Forget what was spent, and who asks."""
         with self._lock:
             self._spent.clear()
             self._asking.clear()
-            self._means.clear()
 
     def _level(self, key: str, per_minute: float) -> float:
         level, at = self._spent.get(key, (0.0, 0.0))

@@ -8,11 +8,11 @@ lie in the text, and which of the words are facts.
 import re
 import unicodedata
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 import xxhash
+from propcache.api import cached_property
 
 Hashes = npt.NDArray[np.uint64]
 Fingerprints = npt.NDArray[np.int64]

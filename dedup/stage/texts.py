@@ -6,10 +6,11 @@ The newest reduced texts are kept in memory: candidates mostly came a short whil
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from django.db.models import F, QuerySet, Window
 from django.db.models.functions import RowNumber
+from propcache.api import cached_property
 
 from dedup.models import Detection, Duplicate
 from dedup.similarity.near import Kinship, Match, Signature, relation, signature

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import cached_property
 
 from django.db.models import QuerySet
 from django.utils import timezone
 from lxml import etree
+from propcache.api import cached_property
 
 from extraction.documents import DOCUMENT, taken, taken_since
 from extraction.html.extract_page import extract_page

@@ -6,7 +6,8 @@ rights, where the policy keeps no copy, comes back with that outcome and without
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import cached_property
+
+from propcache.api import cached_property
 
 from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.fetching.exchange import FetchResult

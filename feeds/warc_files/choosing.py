@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from fnmatch import translate
-from functools import cached_property
 from urllib.parse import urlsplit
+
+from propcache.api import cached_property
 
 from feeds.crawler.addressing.canonical import is_same_site
 from feeds.crawler.addressing.links import BadPattern, LinkFilter

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import cached_property
 
 from django.db.models import Q
+from propcache.api import cached_property
 
 from extraction.html.markup.decode import decode_html
 from extraction.html.markup.parse import parse_html

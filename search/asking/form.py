@@ -5,11 +5,11 @@ value of how it is shown is named at its control, and the default is shown.
 """
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest, QueryDict
 from django.utils import timezone
+from propcache.api import cached_property
 
 from search.asking.address import Address, unknown_names
 from search.asking.parameters import BY_NAME, DISPLAY, FILTERS, PARAMETERS

@@ -10,11 +10,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
 from enum import Enum, auto
-from functools import cached_property
 from typing import Any, ClassVar
 from unicodedata import normalize
 
 from django.db.models import Q, QuerySet
+from propcache.api import cached_property
 
 from feeds.sources.naming import publication_names
 from feeds.sources.tags import publications_by_tag

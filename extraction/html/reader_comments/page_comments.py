@@ -14,11 +14,11 @@ text left. Nothing fails, whatever the tree.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import islice
 from typing import Any
 
 from lxml import etree
+from propcache.api import cached_property
 
 from extraction.html.markup.comment_containers import COMMENT_MARK
 from extraction.html.markup.elements import attribute, select, text_of

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from enum import StrEnum
-from functools import cached_property
 from pathlib import Path
 from typing import BinaryIO
+
+from propcache.api import cached_property
 
 from feeds.crawler.archive.places import Archive
 from feeds.crawler.archive.warc import payload_digest

@@ -7,11 +7,11 @@ import html
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 from urllib.parse import urlsplit
 
 import re2
+from propcache.api import cached_property
 
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.comment_systems.threads import storable

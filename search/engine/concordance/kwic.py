@@ -4,11 +4,11 @@ Input → output: hits and a page request → lines of text, spaced as in the or
 """
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.concordance.by_time import LineReference
 from search.engine.concordance.sorting import Order, lines_in_order

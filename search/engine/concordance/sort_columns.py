@@ -7,10 +7,10 @@ most keys are needed for all hits, the ones that only decide ties for very few.
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.allowance import go_on
 from search.engine.concordance.good_examples import MOST_POINTS, GoodExamples

@@ -11,10 +11,11 @@ order, so an order does not depend on how the corpus happens to be cut into segm
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.concordance.by_time import LineReference, lines_by_time, number_by_time
 from search.engine.concordance.first_in_order import first_in_order, n_before

@@ -7,11 +7,11 @@ positions.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.attributes import positions_in_order

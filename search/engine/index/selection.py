@@ -1,12 +1,12 @@
 """Which documents of a snapshot count, and the base that numbers about them refer to."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.segment import Segment

@@ -31,7 +31,8 @@ import hashlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+
+from propcache.api import cached_property
 
 from search.engine.query.ast import (
     Alternatives,

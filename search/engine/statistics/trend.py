@@ -7,11 +7,12 @@ time, days are found by binary search of their boundaries, without looking at th
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import partial
 from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.index.hits import Hits, SegmentHits, TokenHits
 from search.engine.index.reader import SegmentView

@@ -8,11 +8,11 @@ import datetime as dt
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from extraction.text.tokens import tokenize
 from search.engine.concordance.kwic import KwicLine, lines_of

@@ -7,8 +7,9 @@ holds the generation it was written for, so that index and names are always of o
 import mmap
 import re
 from collections.abc import Iterable
-from functools import cached_property
 from pathlib import Path
+
+from propcache.api import cached_property
 
 from search.engine.index.documents import DocumentKind
 

@@ -7,10 +7,10 @@ sends its fields as `ref_in`, `ref_pub` and so on, which are put together.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
-from functools import cached_property
 from itertools import pairwise, product
 
 from django.http import HttpRequest, QueryDict
+from propcache.api import cached_property
 
 from presentation.wording.times import day
 from search.answers.answering import selection_of

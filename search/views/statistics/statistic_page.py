@@ -15,7 +15,6 @@ answers the page's own tables as a file.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Any
 from urllib.parse import quote_plus
 
@@ -24,6 +23,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.text import slugify
+from propcache.api import cached_property
 
 from search.answers.answering import hits_of, selection_of
 from search.asking.address import UNQUOTED, Address

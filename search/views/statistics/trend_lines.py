@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+
+from propcache.api import cached_property
 
 from search.engine.index.documents import DocumentKind
 from search.engine.statistics.slices import day_slice

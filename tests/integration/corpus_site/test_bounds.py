@@ -1,5 +1,6 @@
 """Seats, what addresses spend, and questions that are refused for what they would cost."""
 
+import threading
 import time
 import tracemalloc
 from contextlib import ExitStack
@@ -7,13 +8,16 @@ from pathlib import Path
 
 import pytest
 from django.core.signals import request_finished
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
+from django.test.utils import CaptureQueriesContext
 from small_corpora import document, write
+from waiting import wait_until
 
 from corpus_site.middleware import bounds
-from corpus_site.middleware.bounds import MOST_AT_ONCE, spending
+from corpus_site.middleware.bounds import MOST_AT_ONCE, _Turn, spending
 from corpus_site.running.seats import SEATS, Seats
 from corpus_site.running.streams import Cost, Stream
+from corpus_site.running.turns import Turns
 from search.engine.tables.exports import ExportFormat
 from search.views.statistics import counted_values
 
@@ -60,12 +64,12 @@ def test_seats_are_those_of_all_processes_of_a_machine(tmp_path):
 def test_an_address_that_has_spent_its_minute_is_told_when_to_come_again(reader, settings):
     key = "address 127.0.0.1"
     spending.begin(key, MOST_AT_ONCE)
-    spending.end(key, 40.0, settings.READER_ADDRESS_CPU_SECONDS_PER_MINUTE)
+    spending.end(key, 400.0, settings.READER_ADDRESS_CPU_SECONDS_PER_MINUTE)
 
     page, question = reader.get("/search/?q=rain"), reader.get("/api/search?q=rain")
 
     assert (page.status_code, question.status_code) == (429, 429)
-    assert 0 < int(page["Retry-After"]) <= 20
+    assert 0 < int(page["Retry-After"]) <= 740
     assert "Your address has asked for more work" in page.content.decode()
     assert question.json()["error"]["to_do"].startswith("Ask again in")
     assert reader.get("/search/?q=rain", REMOTE_ADDR="198.51.100.8").status_code == 200
@@ -232,24 +236,76 @@ def test_a_list_of_long_hits_is_cut_in_words_and_says_so_in_the_api(reader, monk
     assert short["tables"][0]["is_complete"]
 
 
-def test_where_many_ask_costly_askers_wait_and_others_are_answered(reader, monkeypatch):
-    monkeypatch.setattr(bounds, "CROWDED_FROM", 1)
-    monkeypatch.setattr(bounds, "MOST_COSTLY_IN_CROWD", 1)
-    for address in ("198.51.100.1", "198.51.100.2"):
-        for _ in range(3):
-            assert spending.begin(f"address {address}", MOST_AT_ONCE)
-            spending.end(f"address {address}", 0.5, 30)
+def spend(address, seconds):
+    assert spending.begin(f"address {address}", MOST_AT_ONCE)
+    spending.end(f"address {address}", seconds, 30)
 
-    def status(address):
-        return reader.get("/search/?q=rain", REMOTE_ADDR=address).status_code
 
-    alone = status("198.51.100.1")
-    with bounds.crowd, bounds.costly:
-        in_crowd = [status(f"198.51.100.{number}") for number in (1, 2, 3)]
-    after = [status("198.51.100.1") for _ in range(9)]
+def test_who_spent_much_is_sent_away_where_many_like_him_wait_and_others_are_answered(
+    reader, monkeypatch
+):
+    monkeypatch.setattr(bounds, "turns", Turns(0))
+    monkeypatch.setattr(bounds, "MOST_WAIT_SECONDS", 0.0)
+    spend("198.51.100.1", 20.0)
+    spend("198.51.100.2", 0.1)
 
-    assert (alone, in_crowd, after) == (200, [503, 503, 200], [200] * 9)
-    assert spending.usual("address 198.51.100.1") < bounds.LIGHT_IN_CROWD_SECONDS
+    def asked(address):
+        return reader.get("/search/?q=rain", REMOTE_ADDR=address)
+
+    much, little = asked("198.51.100.1"), asked("198.51.100.2")
+
+    assert (much.status_code, little.status_code) == (503, 200)
+    assert 30 < int(much["Retry-After"]) <= 38  # when the 20 s will have come back but for one
+    assert "Many are asking at the moment" in much.content.decode()
+
+
+def comes_while(turns, ends):
+    """Let somebody who has spent nothing wait for a turn, and keep it until the event."""
+
+    def work():
+        if turns.begin(0.0, 60.0):
+            ends.wait(60.0)
+            turns.end()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    wait_until(lambda: turns.n_waiting_from(0.0))
+    return thread
+
+
+def test_a_question_stands_aside_between_blocks_of_work_for_who_spent_less(monkeypatch):
+    turns, ends = Turns(1), threading.Event()
+    monkeypatch.setattr(bounds, "turns", turns)
+    question = _Turn(20.0, yields=True)
+    assert question.begin()
+    thread = comes_while(turns, ends)
+
+    goes_on_at_first = question.let_others_go(bounds.TURN_SECONDS / 2)
+    n_still_waiting = turns.n_waiting_from(0.0)
+    ends.set()
+    goes_on = question.let_others_go(bounds.TURN_SECONDS)
+    thread.join()
+    question.end()
+
+    assert (goes_on_at_first, n_still_waiting, goes_on, turns.n_asking) == (True, 1, True, 0)
+
+
+@pytest.mark.parametrize("yields", [True, False])
+def test_a_question_that_stood_aside_long_enough_ends_or_goes_on_beside(monkeypatch, yields):
+    turns, ends = Turns(1), threading.Event()
+    monkeypatch.setattr(bounds, "turns", turns)
+    monkeypatch.setattr(bounds, "MOST_ASIDE_SECONDS", 0.0)
+    question = _Turn(20.0, yields=yields)
+    assert question.begin()
+    thread = comes_while(turns, ends)
+
+    goes_on = question.let_others_go(bounds.TURN_SECONDS)
+    n_asking = turns.n_asking
+    question.end()
+    ends.set()
+    thread.join()
+
+    assert (goes_on, n_asking, turns.n_asking) == (not yields, 1 + (not yields), 0)
 
 
 def test_in_a_crowd_a_question_is_heavy_sooner_and_waits_for_no_seat(reader, monkeypatch):
@@ -258,9 +314,23 @@ def test_in_a_crowd_a_question_is_heavy_sooner_and_waits_for_no_seat(reader, mon
     monkeypatch.setattr(bounds, "seats", Seats(0, wait_seconds=60))
 
     alone = reader.get(LONG, REMOTE_ADDR="198.51.100.1")
-    with bounds.crowd:
+    bounds.turns.begin_beside()
+    try:
         began = time.monotonic()
         in_crowd = reader.get(LONG, REMOTE_ADDR="198.51.100.2")
+    finally:
+        bounds.turns.end()
 
     assert (alone.status_code, in_crowd.status_code) == (200, 503)
     assert time.monotonic() - began < 30
+
+
+def test_who_is_refused_needs_no_menu_and_no_question_to_the_database(reader):
+    spend("127.0.0.1", 1e6)
+    reader.get("/search/?q=rain")
+
+    with CaptureQueriesContext(connection) as asked:
+        page = reader.get("/search/?q=rain")
+
+    assert (page.status_code, len(asked)) == (429, 0)
+    assert "<nav" not in page.content.decode()

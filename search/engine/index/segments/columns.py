@@ -6,11 +6,11 @@ FORMAT.md). Strings stand as numbers of the lexicon's value table.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.index.codec import Container
 from search.engine.index.errors import DamagedFileError

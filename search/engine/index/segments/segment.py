@@ -7,12 +7,12 @@ Documents stand in order of (publication time, kind, key, generation), so positi
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.index.codec import FORMAT_VERSION, Container, write_container
 from search.engine.index.errors import DamagedFileError

@@ -5,10 +5,11 @@ positions. A condition on word, lemma and tag alone is decided by the type; one 
 the document is narrowed by the types and then tested.
 """
 
-from functools import cached_property, reduce
+from functools import reduce
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.reader import Snapshot

@@ -7,10 +7,10 @@ given positions lead back to that the matches are to hold.
 """
 
 from dataclasses import replace
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.index.hits import SegmentHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot

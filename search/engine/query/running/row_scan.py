@@ -5,10 +5,10 @@ tokens: counting costs 15 ms, writing their positions down ten times as much.
 """
 
 from collections.abc import Iterator
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.index.hits import KEPT_HITS, Spans, hits_per_document
 from search.engine.index.reader import SegmentView

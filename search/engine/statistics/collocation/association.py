@@ -15,10 +15,10 @@ occurs (O11 = 0) though it is expected has -inf in those that take its logarithm
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 F64 = npt.NDArray[np.float64]
 

@@ -8,10 +8,10 @@ of that publication, not by those of the corpus.
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from search.engine.allowance import go_on
 from search.engine.index.documents import WORDED_COLUMNS

@@ -6,10 +6,10 @@ A day is its number since 1970-01-01; a period is its number in its unit.
 import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
 from presentation.wording.times import day as day_words
 from presentation.wording.times import month as month_words
