@@ -152,6 +152,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "corpus_site.middleware.headers.HeaderMiddleware",
     "corpus_site.middleware.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     # Pads each answer by a random length: what stands beside a token cannot be told by its size.
@@ -164,7 +165,6 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "corpus_site.accounts.sign_in.trusted_header.TrustedHeaderMiddleware",
-    "corpus_site.middleware.headers.HeaderMiddleware",
     "corpus_site.middleware.bounds.BoundsMiddleware",
     "corpus_site.accounts.middleware.ReadersMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -301,6 +301,7 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 SECURE_SSL_REDIRECT = HTTPS_ONLY
 SESSION_COOKIE_SECURE = HTTPS_ONLY
 CSRF_COOKIE_SECURE = HTTPS_ONLY
+CSRF_COOKIE_HTTPONLY = True  # scripts have the token from the page
 SESSION_COOKIE_SAMESITE = "Lax"
 if HTTPS_ONLY:
     # A browser takes such cookies over https alone, and from no neighbouring host name.

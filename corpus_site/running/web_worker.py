@@ -116,6 +116,10 @@ def too_long() -> bytes:
         "HTTP/1.1 414 URI Too Long\r\nConnection: close\r\n"
         "Content-Type: text/html; charset=utf-8\r\n"
         "Content-Security-Policy: default-src 'none'; style-src 'self'\r\n"
+        "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+        "Permissions-Policy: camera=(), microphone=(), geolocation=(), interest-cohort=()\r\n"
+        "Referrer-Policy: same-origin\r\n"
+        "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
         f"Content-Length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body
