@@ -7,13 +7,14 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Twelve stages stand beside the way. The last sends messages: its sweep finds what people asked to be
-told of; the one before it lets rows go by policies for their age. Ten are begun by editors:
+Thirteen stages stand beside the way. The last sends messages: its sweep finds what people asked to
+be told of; the one before it lets rows go by policies for their age. Eleven are begun by editors:
 placing asks which stored articles belong to the corpus when a publication's terms change, dry-run
 tries a draft of rules on all articles, import writes the sources of a file, evaluate compares
 extractors, limit-trial tries another limit for duplicates, crawl lets what it finds into the
 frontier, from where it goes the way of all pages, warc gives pages the documents that files of
-other crawlers hold, comments looks at the threads of a month, look-up
+other crawlers hold, texts makes articles of texts that somebody gives to a collection, comments
+looks at the threads of a month, look-up
 finds what is at an address for the wizard, erase leaves nothing of a text. A published version of
 rules, or another extractor, makes pages due at extract again. Sweeping extract learns what sites
 show, opens and closes alarms, and makes the pages due that would be read otherwise by now; extract
@@ -76,8 +77,9 @@ from feeds.work import leases
 from feeds.work.batches import Report
 from feeds.work.leases import Claim
 from search import indexing
+from search.collecting import importing as text_importing
 from search.lexicon import retagging, uses
-from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
+from search.models import IndexedArticle, IndexedComment, Retagging, TextImport, UseCount
 from search.stage import leaving
 
 _Register = Callable[[Collection[int], datetime], None]
@@ -281,6 +283,16 @@ STAGES: tuple[Stage, ...] = (
         work=warc_importing.run,
         followers={"pages": (extract.register_fetched,)},
         jobs=warc_importing.jobs,
+    ),
+    Stage(
+        "texts",
+        "imports of texts",
+        queue="extract",
+        subjects={TextImport: "file_name"},
+        batch=1,
+        work=text_importing.run,
+        followers={"articles": (detect.register, indexing.refresh)},
+        jobs=text_importing.jobs,
     ),
     Stage(
         "comments",

@@ -19,8 +19,11 @@ HAS_DOCUMENT = Q(fetch__isnull=False) | Q(page__content_fetch__isnull=False)
 
 
 def taken(article: Article) -> Fetch | None:
-    """Give the fetch of an article's document; the page's for articles that name none."""
-    return article.fetch or article.page.content_fetch
+    """Give the fetch of an article's document; the page's for articles that name none.
+
+    None where the archive has none, as for the texts of a collection.
+    """
+    return article.fetch or (article.page.content_fetch if article.page else None)
 
 
 def taken_since(moment: datetime) -> Q:

@@ -197,7 +197,7 @@ def prepare_article(article: Article, extractors: Iterable[ExtractorChoice]) -> 
     """Read an article's archived page for all extractors; None where the archive has it no more."""
     fetch = taken(article)
     exchange = read_exchange(fetch) if fetch is not None else None
-    if fetch is None or exchange is None:
+    if fetch is None or exchange is None or article.page is None:
         return None
     version = rules_at(article.publication_id, fetch.started_at)
     given = page_input(article.page, exchange, version.rules, headline=article.title)

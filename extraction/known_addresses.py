@@ -26,7 +26,7 @@ def article_at(address: str) -> Article | None:
     """
     keys = keys_of(address)
     rows = Article.objects.select_related("page", "publication", "fetch")
-    by_key = {row.page.key: row for row in rows.filter(page__key__in=keys)}
+    by_key = {row.page.key: row for row in rows.filter(page__key__in=keys) if row.page}
     found = next((by_key[key] for key in keys if key in by_key), None)
     return found or (_led_to(address, keys) if keys else None)
 

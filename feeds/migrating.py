@@ -1,14 +1,16 @@
-"""Making all tables of an app at once, for the migrations that stand in for many.
+"""Operations of migrations: all tables of an app at once, and columns that may be empty.
 
 Django renders every related model anew after each operation; with a hundred tables that takes most
 of the time of a first start. One operation that knows all tables has them rendered once.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
+from django.db.migrations.operations.fields import AlterField
 from django.db.migrations.operations.models import CreateModel
 from django.db.migrations.state import ModelState, ProjectState
 
@@ -67,3 +69,46 @@ class CreateModels(Operation):
 
     def describe(self) -> str:
         return f"Create {len(self.models)} tables"
+
+
+class AllowEmpty(AlterField):
+    """Let a column of a large table be empty, without writing its rows.
+
+    PostgreSQL drops the constraint. Django would copy the table on SQLite; here the words of the
+    column lose their "NOT NULL" in the schema, which SQLite's documentation of ALTER TABLE
+    (sqlite.org/lang_altertable.html, "Making Other Kinds Of Table Schema Changes") names as safe.
+    """
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        if schema_editor.connection.vendor != "sqlite":
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+            return
+        model: Any = to_state.apps.get_model(app_label, self.model_name)
+        if self.allow_migrate_model(schema_editor.connection.alias, model):
+            column = model._meta.get_field(self.name).column
+            _drop_not_null(schema_editor, model._meta.db_table, column)
+
+
+def _drop_not_null(schema_editor: BaseDatabaseSchemaEditor, table: str, column: str) -> None:
+    with schema_editor.connection.cursor() as cursor:
+        cursor.execute("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = %s", [table])
+        (words,) = cursor.fetchone()
+        declared = re.search(rf'"{re.escape(column)}" [^,]*?( NOT NULL)', words)
+        if declared is None:
+            return
+        changed = words[: declared.start(1)] + words[declared.end(1) :]
+        cursor.execute("PRAGMA schema_version")
+        (version,) = cursor.fetchone()
+        cursor.execute("PRAGMA writable_schema = ON")
+        cursor.execute(
+            "UPDATE sqlite_master SET sql = %s WHERE type = 'table' AND name = %s",
+            [changed, table],
+        )
+        cursor.execute(f"PRAGMA schema_version = {version + 1}")
+        cursor.execute("PRAGMA writable_schema = OFF")

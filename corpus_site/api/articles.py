@@ -84,9 +84,9 @@ def article(request: HttpRequest, key: str) -> dict[str, Any]:
     }
 
 
-def _next_visit(page: Page) -> dict[str, Any] | None:
+def _next_visit(page: Page | None) -> dict[str, Any] | None:
     """Say when and why the page of an article is visited again; None where it is not."""
-    if page.due_at is None or page.quarantined_at:
+    if page is None or page.due_at is None or page.quarantined_at:
         return None
     purpose = page.purpose or "new"
     return {"at": _moment(page.due_at), "purpose": purpose, "reason": page.due_reason}

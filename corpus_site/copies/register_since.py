@@ -18,7 +18,6 @@ from extraction.models import Article, Comment, Measure, Subject, Withdrawal
 from extraction.withdrawal import register
 from extraction.withdrawal.register import Order
 from feeds.models import Publication
-from feeds.tombstones import digest_of_key
 
 REGISTER_NAME = "register.json"
 _ROWS_PER_STATEMENT = 1_000
@@ -144,8 +143,8 @@ def _articles_of(rows: list[Entry]) -> Iterator[tuple[Entry, Article]]:
     for start in range(0, len(rows), _ROWS_PER_STATEMENT):
         some = {row["article"]: row for row in rows[start : start + _ROWS_PER_STATEMENT]}
         found = Article.objects.filter(pk__in=[pk for pk in some if pk], erased_at=None)
-        for article in found.select_related("page"):
-            if digest_of_key(article.page.key) == some[article.pk]["address_digest"]:
+        for article in found.select_related(*register.IDENTITY):
+            if register.identity_of(article) == some[article.pk]["address_digest"]:
                 yield some[article.pk], article
 
 

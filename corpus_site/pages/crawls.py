@@ -125,7 +125,7 @@ def new_crawl(request: HttpRequest) -> HttpResponse:
 
 def _asked_for(request: HttpRequest) -> CrawlForm:
     slug = request.GET.get("pub", "").replace("\0", "")
-    publication = Publication.objects.filter(slug=slug).first()
+    publication = Publication.sites.filter(slug=slug).first()
     initial = {"kind": request.GET.get("kind", CrawlForm.base_fields["kind"].initial)}
     if "include" in request.GET:
         initial["include_pattern"] = request.GET["include"].replace("\0", "")

@@ -139,7 +139,7 @@ def _delete(request: HttpRequest, rows: Sequence[Publication], *, is_sure: bool)
 @require_POST
 def restore(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a deleted publication back into the list, paused, with its texts."""
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     if deleting.restore_publication(publication, request.user, timezone.now()):
         messages.success(request, f"{publication.name} is back, paused; its texts follow.")
     else:

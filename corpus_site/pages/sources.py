@@ -141,7 +141,7 @@ def _columns(given: QueryDict, wanted: SourceFilter) -> list[dict[str, str]]:
 
 @require_safe
 def source(request: HttpRequest, slug: str) -> HttpResponse:
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     return render(request, "corpus_site/source.html", source_context(publication))
 
 
@@ -185,7 +185,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
 @require_safe
 @part_of("source")
 def first_visit_part(request: HttpRequest, slug: str) -> HttpResponse:
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     return render(request, "corpus_site/_source_body.html", source_context(publication))
 
 

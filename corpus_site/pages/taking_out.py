@@ -94,7 +94,9 @@ _PUT_BACK: dict[Subject, Callable[[_Target, Order], int]] = {
 
 def _target(what: str, key: Any, number: int) -> _Target:
     if what == Subject.COMMENT:
-        comment = get_object_or_404(Comment.objects.select_related("article__page"), pk=key)
+        comment = get_object_or_404(
+            Comment.objects.select_related("article__page", "article__collected"), pk=key
+        )
         address = reverse("article-comments", args=[comment.article_id])
         name = f"the comment of {comment.author_name or 'Anonymous'}"
         return _Target(Subject.COMMENT, comment, name, address, f"erase {comment.pk}")

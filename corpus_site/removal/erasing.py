@@ -21,7 +21,7 @@ from corpus_site.copies import compacting
 from corpus_site.drafts import forget_samples
 from corpus_site.messaging import forgetting as message_forgetting
 from dedup import forgetting
-from extraction.models import Article, Comment, Erasure, Extraction, Subject
+from extraction.models import Comment, Erasure, Extraction, Subject
 from extraction.stage.page_comment_rows import SYSTEM as PAGE_SYSTEM
 from extraction.withdrawal import erasing, register
 from feeds.archive import uploading
@@ -89,7 +89,7 @@ def _next_slice(job: Erasure) -> _Slice:
     if job.entry.what == Subject.COMMENT:
         return _comment_slice(job)
     ids = tuple(erasing.articles_left(job, ARTICLES_PER_SLICE))
-    own = Article.objects.filter(pk__in=ids).values_list("page_id", flat=True)
+    own = Page.objects.filter(article__in=ids).values_list("pk", flat=True)
     return _Slice(ids, (), tuple(page_erasing.pages_below(list(own))))
 
 
@@ -103,7 +103,7 @@ def _comment_slice(job: Erasure) -> _Slice:
     if comment is None:
         return _Slice((), (), ())
     own = comment.article.page_id
-    pages = page_erasing.pages_below([own])
+    pages = page_erasing.pages_below([own] if own else [])
     if comment.system != PAGE_SYSTEM:
         pages = [pk for pk in pages if pk != own]
     return _Slice((), (comment.pk,), tuple(pages))
@@ -131,7 +131,7 @@ def _erase_records(job: Erasure, todo: _Slice, terms: Claim) -> None:
 
 def _empty(job: Erasure, todo: _Slice, terms: Claim) -> Report:
     with transaction.atomic():
-        erasing.bury_pages(Page.objects.filter(article__in=todo.articles), terms.now)
+        erasing.bury_articles(todo.articles, terms.now)
         comments = todo.comments
         message_forgetting.forget(todo.articles, comments)
         erasing.empty_comments(comments, terms.now)

@@ -4,6 +4,7 @@ Beside them the stage's own rows.
 """
 
 from extraction.models.article import Article, ArticleKind, RightsSaid
+from extraction.models.collection import CollectedText
 from extraction.models.comment import Comment, CommentMonth, CommentThread
 from extraction.models.correction import ArticleCorrection, CorrectionChange, Placing
 from extraction.models.evaluation import (
@@ -25,6 +26,7 @@ __all__ = [
     "ArticleCorrection",
     "ArticleKind",
     "ArticleVersion",
+    "CollectedText",
     "Comment",
     "CommentMonth",
     "CommentThread",

@@ -47,7 +47,10 @@ class ShownArticles(models.Manager["Article"]):
 class Article(models.Model):
     """The text of a page. Never deleted: what is left out of the corpus keeps its reason."""
 
-    page = models.OneToOneField("feeds.Page", on_delete=models.PROTECT, related_name="article")
+    # Empty for a text of a collection, which was on no page.
+    page = models.OneToOneField(
+        "feeds.Page", null=True, blank=True, on_delete=models.PROTECT, related_name="article"
+    )
     publication = models.ForeignKey(
         "feeds.Publication", on_delete=models.PROTECT, related_name="articles"
     )
@@ -179,12 +182,12 @@ class Article(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.title or self.url
+        return self.title or self.url or "untitled text"
 
     @property
     def shown_title(self) -> str:
         """Name for links of other pages, which may not tell of what was withdrawn."""
-        return "withdrawn article" if self.withdrawn_at else self.title or self.url
+        return "withdrawn article" if self.withdrawn_at else str(self)
 
     @property
     def whole_text(self) -> str:

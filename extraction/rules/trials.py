@@ -119,14 +119,16 @@ def sample_articles(publication_id: int, since: datetime | None = None) -> list[
 
 def stored_pages(articles: Sequence[Article]) -> list[StoredPage]:
     """Read the pages of articles back, with what their sites' pages share; unreadable ones go."""
-    fetches = {article.page: fetch for article in articles if (fetch := taken(article))}
+    fetches = {
+        article.page: fetch for article in articles if article.page and (fetch := taken(article))
+    }
     sites = known_sites_at({page: fetch.started_at for page, fetch in fetches.items()})
     found = []
     for article in articles:
-        fetch = fetches.get(article.page)
+        fetch = fetches.get(article.page) if article.page else None
         archived = read_exchange(fetch) if fetch else None
-        if archived is not None:
-            site = sites.get(article.page_id, NOTHING_KNOWN)
+        if article.page is not None and archived is not None:
+            site = sites.get(article.page.pk, NOTHING_KNOWN)
             page = page_input(article.page, archived, SiteRules(), site)
             found.append(StoredPage(article, page))
     return found

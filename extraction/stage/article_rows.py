@@ -66,13 +66,13 @@ def store(articles: Sequence[ReadArticle], now: datetime) -> StoredArticles:
             corrections.apply(row, words[row.pk])
     versioning.pack_anew(followed, {row.pk: row.text for row in known.values()})
     ArticleCorrection.objects.bulk_update(words.values(), ["as_read"])
-    _place(rows, words, now)
+    place_rows(rows, words, now)
     quiet = _quiet(rows, before)
     Article.objects.bulk_create([row for row in rows if row.pk is None])
     update_rows([row for row in known.values() if row.pk not in quiet], _UPDATED)
     update_rows([row for row in known.values() if row.pk in quiet], versioning.QUIET_COLUMNS)
     twins = _mark_slug_twins(rows)
-    _place(twins, words, now)
+    place_rows(twins, words, now)
     Article.objects.bulk_update(twins, ["slug_twin", "kind", "in_corpus", "reason"])
     _register_threads(articles, rows, now)
     return StoredArticles(
@@ -88,7 +88,7 @@ def follow_documents(pages: Iterable[Page]) -> None:
     newest = {page.pk: page.content_fetch_id for page in pages}
     rows = list(Article.objects.filter(page__in=newest).only("page"))
     for row in rows:
-        row.fetch_id = newest[row.page_id]
+        row.fetch_id = newest[row.page_id or 0]
     update_rows(rows, ["fetch"])
 
 
@@ -143,7 +143,7 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.text_digest = text_digest(found.text)
     row.n_words = len(found.text.split())
     row.slug_twin = None
-    _set_languages(row, article.languages)
+    set_languages(row, article.languages)
     row.extractor = found.extractor.value
     row.confidence = found.confidence
     row.sources = {source.name: source.source for source in found.sources}
@@ -153,7 +153,9 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     return row
 
 
-def _place(rows: Sequence[Article], words: Mapping[int, ArticleCorrection], now: datetime) -> None:
+def place_rows(
+    rows: Sequence[Article], words: Mapping[int, ArticleCorrection], now: datetime
+) -> None:
     """Say what belongs to the corpus, by the publications' terms of this moment."""
     publications = Publication.objects.in_bulk({row.publication_id for row in rows})
     for row in rows:
@@ -163,7 +165,8 @@ def _place(rows: Sequence[Article], words: Mapping[int, ArticleCorrection], now:
     keep_withdrawn(rows, now)
 
 
-def _set_languages(row: Article, found: TextLanguages) -> None:
+def set_languages(row: Article, found: TextLanguages) -> None:
+    """Write what a text was judged to be."""
     row.language = found.decision.language
     row.language_reason = found.decision.reason[:300]
     row.unknown_share = found.decision.unknown_share

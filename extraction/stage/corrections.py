@@ -33,7 +33,8 @@ def titles_as_read(articles: Collection[Article]) -> dict[int, str]:
     for row in articles:
         words = corrected.get(row.pk)
         read = words.as_read.get("title") if words else None
-        found[row.page_id] = str(read[1]) if read else row.title
+        if row.page_id is not None:
+            found[row.page_id] = str(read[1]) if read else row.title
     return found
 
 
@@ -109,7 +110,7 @@ def _set(row: Article, name: str, value: Any) -> None:
     setattr(row, name, value)
     if name == "published_at":
         row.published_offset = offset_minutes(value)
-        row.dated_at = dated(value, row.page)
+        row.dated_at = dated(value, row.page) if row.page else value or row.created_at
 
 
 def said(value: Any) -> str:

@@ -120,7 +120,7 @@ def _of_stored(before: Stored, former: ReadArticle | None) -> ShownText:
         title=before.title,
         text=stored.text,
         language=stored.language,
-        url=stored.page.url,
+        url=stored.page.url if stored.page else stored.url,
         canonical_url=stored.canonical_url,
         is_paywalled=stored.is_paywalled,
     )

@@ -75,6 +75,34 @@ def keep_former(
     return followed | {one.article_id: one.following for one in former}
 
 
+def keep_given(row: Article, text: str, fields: Mapping[str, object], now: datetime) -> None:
+    """Keep the text of a collection that is about to be replaced; `fields` by name, as in `Change`.
+
+    Counts the version on the article's row, which the caller changes and writes.
+    """
+    shown = _packed(row, None)
+    before = {
+        "title": shown.title,
+        "standfirst": shown.standfirst,
+        "authors": shown.authors,
+        "section": shown.section,
+        "published_at": shown.published_at,
+    }
+    change = change_of(shown.text, text, before, fields)
+    ArticleVersion.objects.create(
+        article=row,
+        number=row.n_versions,
+        seen_at=row.changed_at or row.created_at,
+        replaced_at=now,
+        n_words=row.n_words,
+        n_words_changed=change.n_words,
+        fields_changed=" ".join(change.fields),
+        body=_pack(shown, row.n_versions, text),
+    )
+    row.n_versions += 1
+    row.changed_at = now
+
+
 def pack_anew(followed: Mapping[int, str], texts: Mapping[int, str]) -> None:
     """Pack the last former texts of articles with the texts that follow them now.
 
@@ -122,7 +150,7 @@ def refuse(documents: Sequence[RefusedDocument]) -> None:
     noted = _noted(articles)
     fresh = []
     for article in articles:
-        item = pages[article.page_id]
+        item = pages[article.page_id or 0]
         outcome = VersionOutcome(item.later.refusal.value if item.later.refusal else "")
         if (article.pk, outcome) not in noted:
             fresh.append(_refused(article, item.page, outcome))
@@ -139,7 +167,9 @@ def record_findings(found: Iterable[tuple[int, LaterDocument]], now: datetime) -
 
 
 def first_seen(article: Article) -> datetime:
-    """Give the moment when an article's first text was fetched."""
+    """Give the moment when an article's first text was fetched, or given."""
+    if article.page_id is None:
+        return article.created_at
     fetches = Fetch.objects.filter(
         page=article.page_id, outcome=Outcome.OK.value, started_at__lte=article.created_at
     )

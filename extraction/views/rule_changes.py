@@ -66,7 +66,7 @@ class RefusedRuleError(Exception):
 @MAY_EDIT
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
 def change(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpResponse:
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     if request.method != "POST":
         # A refused rule leaves this address in the browser.
         return redirect("rules", slug=slug)

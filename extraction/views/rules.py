@@ -37,7 +37,7 @@ MAY_EDIT = permission_required("extraction.change_siterule", raise_exception=Tru
 @MAY_EDIT
 @csp_update({"frame-src": [SELF]})  # type: ignore[arg-type] # its types forget the address's values
 def studio(request: HttpRequest, slug: str, recurring_of: RecurringOf) -> HttpResponse:
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     context = studio_context(publication, StudioState.of(request.GET), timezone.localtime())
     context["recurring"] = not_removed(recurring_of(publication.pk), context["version"])
     return render(request, "extraction/rules.html", context)
@@ -58,7 +58,7 @@ def stored_page(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @part_of("rules")
 @MAY_EDIT
 def jobs_part(request: HttpRequest, slug: str) -> HttpResponse:
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     context = {"publication": publication} | rule_jobs(publication.pk, timezone.localtime())
     return render(request, "extraction/_rule_jobs.html", context)
 
@@ -68,7 +68,7 @@ def jobs_part(request: HttpRequest, slug: str) -> HttpResponse:
 @MAY_EDIT
 def try_part(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what a rule that is being written finds on the stored pages, before it is saved."""
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     asked = StudioState.of(request.GET)
     form = SiteRuleForm(request.GET)
     context = {"tried": tried_rule(publication, asked, form), "try_form": form}
@@ -80,7 +80,7 @@ def try_part(request: HttpRequest, slug: str) -> HttpResponse:
 @MAY_EDIT
 def proposals_part(request: HttpRequest, slug: str) -> HttpResponse:
     """Look where the known texts stand: seconds of work on heavy sites, so it follows the page."""
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     asked = StudioState.of(request.GET)
     sample = stored_pages(sample_articles(publication.pk, first_day(publication.pk)))
     context = {"publication": publication, "asked": asked} | proposals_of(asked, sample)

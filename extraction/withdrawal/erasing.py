@@ -16,6 +16,7 @@ from extraction.models import (
     Article,
     ArticleCorrection,
     ArticleVersion,
+    CollectedText,
     Comment,
     CommentThread,
     CorrectionChange,
@@ -42,7 +43,7 @@ from extraction.withdrawal.withdrawing import (
     withdraw_publication,
 )
 from feeds.models import Page, Publication
-from feeds.tombstones import bury, digest_of_guid, digest_of_key
+from feeds.tombstones import bury, digest_of_guid
 
 ERASED_REASON = reason_of("erased.")
 _ARTICLE_FIELDS = {
@@ -87,12 +88,12 @@ def _ask_for_some(ids: list[int], order: Order) -> Changed:
     fresh = set(ids).difference(known.values_list("article_id", flat=True))
     rows = list(
         Article.objects.filter(pk__in=fresh, erased_at=None)
-        .select_related("page")
-        .only("url", "publication", "page__key", "page__guid", "page__publication")
+        .select_related(*register.IDENTITY)
+        .only(*register.IDENTITY_COLUMNS, "page__guid", "page__publication")
     )
     written = [row.pk for row in rows]
     changed = withdraw_articles(written, order)
-    bury_pages([row.page for row in rows], order.now)
+    bury_texts(rows, order.now)
     register.enter(map(register.of_article, rows), Measure.ERASED, order)
     entries = open_entries(Subject.ARTICLE, Measure.ERASED).filter(article__in=written)
     _ask(entries, order)
@@ -111,7 +112,9 @@ def ask_for_comment(comment: Comment, order: Order) -> Changed:
         raise HeldError("Its article is on legal hold: lift the hold first.")
     with transaction.atomic():
         changed = withdraw_comments([comment.pk], order)
-        row = Comment.objects.select_related("article__page").get(pk=comment.pk)
+        row = Comment.objects.select_related("article__page", "article__collected").get(
+            pk=comment.pk
+        )
         register.enter([register.of_comment(row)], Measure.ERASED, order)
         _ask(open_entries(Subject.COMMENT, Measure.ERASED).filter(comment=row), order)
     return Changed(1, comments=changed.comments)
@@ -147,13 +150,21 @@ def _ask(entries: QuerySet[Withdrawal], order: Order, n_all: int = 1) -> None:
     )
 
 
-def bury_pages(pages: Iterable[Page], now: datetime) -> None:
-    """Let the addresses of pages, and their feeds' names for them, never come back."""
+def bury_articles(ids: Collection[int], now: datetime) -> None:
+    """Let articles never come back, by their primary keys."""
+    bury_texts(Article.objects.filter(pk__in=ids).select_related(*register.IDENTITY), now)
+
+
+def bury_texts(rows: Iterable[Article], now: datetime) -> None:
+    """Let articles never come back: their addresses, their feeds' names for them, what was given.
+
+    The articles must have been read with `register.IDENTITY`.
+    """
     digests = set()
-    for page in pages:
-        digests.add(digest_of_key(page.key))
-        if page.guid:
-            digests.add(digest_of_guid(page.publication_id, page.guid))
+    for row in rows:
+        digests.add(register.identity_of(row))
+        if row.page and row.page.guid:
+            digests.add(digest_of_guid(row.page.publication_id, row.page.guid))
     bury(digests, now)
 
 
@@ -181,7 +192,7 @@ def empty_articles(ids: Collection[int], now: datetime) -> tuple[int, ...]:
     for row in Article.objects.filter(pk__in=ids).select_related("page__host"):
         Article.objects.filter(pk=row.pk).update(
             **_ARTICLE_FIELDS,
-            url=f"https://{row.page.host.name}/",
+            url=f"https://{row.page.host.name}/" if row.page else "",
             text_digest=text_digest(""),
             withdrawn_at=row.withdrawn_at or now,
             erased_at=now,
@@ -190,6 +201,7 @@ def empty_articles(ids: Collection[int], now: datetime) -> tuple[int, ...]:
     comments = tuple(Comment.objects.filter(article__in=ids).values_list("pk", flat=True))
     empty_comments(comments, now)
     pages = Page.objects.filter(article__in=ids)
+    CollectedText.objects.filter(article__in=ids).update(name="", file_name="", given_digest="")
     ArticleVersion.objects.filter(article__in=ids).delete()
     ArticleCorrection.objects.filter(article__in=ids).delete()
     CorrectionChange.objects.filter(article__in=ids).delete()

@@ -38,14 +38,24 @@ def enter(entries: Iterable[Withdrawal], measure: Measure, order: Order) -> None
     Withdrawal.objects.bulk_create(rows, batch_size=_ROWS_PER_INSERT, ignore_conflicts=True)
 
 
+# What `of_article` asks of an article, for `select_related` and `only`.
+IDENTITY = ("page", "collected")
+IDENTITY_COLUMNS = ("url", "publication", "page__key", "collected__key")
+
+
+def identity_of(row: Article) -> str:
+    """Give the digest by which an article is known: of its page's address, or as it was given."""
+    return digest_of_key(row.page.key) if row.page else row.collected.key
+
+
 def of_article(row: Article) -> Withdrawal:
-    """Make the entry of an article; its page must have been read."""
+    """Make the entry of an article; its page, or what it was given as, must have been read."""
     return Withdrawal(
         what=Subject.ARTICLE,
         article_id=row.pk,
         publication_id=row.publication_id,
         address=row.url,
-        address_digest=digest_of_key(row.page.key),
+        address_digest=identity_of(row),
     )
 
 

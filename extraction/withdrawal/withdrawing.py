@@ -59,8 +59,8 @@ def _withdraw_some(ids: list[int], order: Order) -> Changed:
     fresh = set(ids).difference(known.values_list("article_id", flat=True))
     rows = list(
         Article.objects.filter(pk__in=fresh, erased_at=None)
-        .select_related("page")
-        .only("url", "publication", "page__key")
+        .select_related(*register.IDENTITY)
+        .only(*register.IDENTITY_COLUMNS)
         .select_for_update(of=("self",))
         .order_by("pk")
     )
@@ -128,8 +128,8 @@ def withdraw_comments(ids: Collection[int], order: Order) -> Changed:
 def _withdraw_comments(ids: list[int], order: Order) -> Changed:
     rows = list(
         Comment.objects.filter(pk__in=ids, withdrawn_at=None)
-        .select_related("article__page")
-        .only("article__url", "article__publication", "article__page__key")
+        .select_related(*(f"article__{name}" for name in register.IDENTITY))
+        .only(*(f"article__{name}" for name in register.IDENTITY_COLUMNS))
         .select_for_update(of=("self",))
         .order_by("pk")
     )

@@ -16,6 +16,13 @@ class PublicationState(models.TextChoices):
     PAUSED = "paused", "Paused"
 
 
+class PublicationKind(models.TextChoices):
+    """Where the texts of a publication come from."""
+
+    SITE = "site", "Newspaper"  # a site that is followed, or whose pages were imported
+    COLLECTION = "collection", "Collection"  # texts that somebody gave: no site, feeds or pages
+
+
 # In characters; stories below it are uninteresting.
 DEFAULT_MIN_CHARACTERS = 500
 
@@ -50,17 +57,34 @@ class Tag(models.Model):
         return self.name
 
 
-class KeptPublications(models.Manager["Publication"]):
-    """All publications but those that were deleted."""
+class Sites(models.Manager["Publication"]):
+    """All newspapers, those too that were deleted."""
 
     def get_queryset(self) -> models.QuerySet["Publication"]:
-        return super().get_queryset().filter(deleted_at=None)
+        return super().get_queryset().filter(kind=PublicationKind.SITE)
+
+
+class KeptPublications(models.Manager["Publication"]):
+    """All newspapers but those that were deleted."""
+
+    def get_queryset(self) -> models.QuerySet["Publication"]:
+        return super().get_queryset().filter(kind=PublicationKind.SITE, deleted_at=None)
+
+
+class KeptCollections(models.Manager["Publication"]):
+    """All collections of texts but those that were removed."""
+
+    def get_queryset(self) -> models.QuerySet["Publication"]:
+        return super().get_queryset().filter(kind=PublicationKind.COLLECTION, deleted_at=None)
 
 
 class Publication(models.Model):
     name = models.CharField(max_length=200)
     slug = models.SlugField(max_length=80, unique=True)
-    home_url = models.URLField(max_length=2048)
+    kind = models.CharField(
+        max_length=10, choices=PublicationKind.choices, default=PublicationKind.SITE
+    )
+    home_url = models.URLField(max_length=2048, help_text="Empty for a collection")
     language = models.CharField(
         max_length=20, blank=True, default="", help_text="As the site declares it"
     )
@@ -139,11 +163,17 @@ class Publication(models.Model):
     deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     objects = models.Manager["Publication"]()
+    sites = Sites()
     kept = KeptPublications()
+    collections = KeptCollections()
 
     class Meta:
         ordering = ["name"]
         constraints = [
+            models.CheckConstraint(
+                condition=models.Q(kind__in=PublicationKind.values),
+                name="publication_kind_known",
+            ),
             models.CheckConstraint(
                 condition=models.Q(state__in=PublicationState.values),
                 name="publication_state_known",
@@ -161,6 +191,11 @@ class Publication(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_collection(self) -> bool:
+        """Whether its texts were given by somebody and stand on no page."""
+        return self.kind == PublicationKind.COLLECTION
 
     @property
     def prior_languages(self) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ def told_apart(rows: Iterable[tuple[str, str, str]]) -> dict[str, str]:
     Parameters
     ----------
     rows
-        Slug, name and home page of each.
+        Slug, name and home page of each; a collection has none.
 
     Examples
     --------
@@ -31,7 +31,7 @@ def told_apart(rows: Iterable[tuple[str, str, str]]) -> dict[str, str]:
     known = list(rows)
     counts = Counter(name.casefold() for _, name, _ in known)
     named = {
-        slug: f"{name} ({host_of(home)})" if counts[name.casefold()] > 1 else name
+        slug: f"{name} ({host_of(home) or 'collection'})" if counts[name.casefold()] > 1 else name
         for slug, name, home in known
     }
     again = Counter(named.values())

@@ -147,10 +147,12 @@ def activate(publication: Publication, now: datetime) -> None:
     Raises
     ------
     PublicationProblem
-        When it was deleted.
+        When it was deleted, or is a collection.
     """
     if publication.deleted_at is not None:
         raise PublicationProblem(f"“{publication.name}” was deleted: restore it first.")
+    if publication.is_collection:
+        raise PublicationProblem(f"“{publication.name}” is a collection of texts: it has no feeds.")
     with transaction.atomic():
         changed = (
             Publication.objects.filter(pk=publication.pk)

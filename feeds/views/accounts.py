@@ -24,7 +24,7 @@ _MAY = permission_required("feeds.change_account", raise_exception=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def accounts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the accounts of a publication, and add one."""
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     return _answer(request, publication, Account(publication=publication, kind=_FORM_KIND))
 
 

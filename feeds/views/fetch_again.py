@@ -32,7 +32,7 @@ class DaysChoice:
 @permission_required("feeds.change_publication", raise_exception=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def fetch_publication_again(request: HttpRequest, slug: str) -> HttpResponse:
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     now = timezone.localtime()
     days = request.POST.get("days", "")
     is_chosen = days in {str(choice) for choice in DAYS}

@@ -28,14 +28,14 @@ CHANGES_SHOWN = 50  # the latest
 @permission_required("feeds.change_publication", raise_exception=True)
 @require_http_methods(["GET", "HEAD", "POST"])
 def publication_settings(request: HttpRequest, slug: str) -> HttpResponse:
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     form = PublicationForm(request.POST or None, instance=publication)
     if request.method == "POST" and form.is_valid():
         _save(request, publication, form)
         messages.success(request, "The settings are saved; they hold from the next visit on.")
         return redirect("source", slug=slug)
     context = {
-        "publication": get_object_or_404(Publication, slug=slug),
+        "publication": get_object_or_404(Publication.sites, slug=slug),
         "form": form,
         "changes": settings_history.changes_of(publication)[:CHANGES_SHOWN],
     }
@@ -45,7 +45,7 @@ def publication_settings(request: HttpRequest, slug: str) -> HttpResponse:
 @permission_required("feeds.change_publication", raise_exception=True)
 @require_POST
 def expected_languages(request: HttpRequest, slug: str) -> HttpResponse:
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     form = ExpectedLanguagesForm(request.POST, instance=publication)
     if form.is_valid():
         _save(request, publication, form)
@@ -58,7 +58,7 @@ def expected_languages(request: HttpRequest, slug: str) -> HttpResponse:
 @permission_required("feeds.change_publication", raise_exception=True)
 @require_POST
 def publication_action(request: HttpRequest, slug: str, action: str) -> HttpResponse:
-    publication = get_object_or_404(Publication, slug=slug)
+    publication = get_object_or_404(Publication.sites, slug=slug)
     act = {"pause": _pause, "resume": _resume, "visit": _visit_all}.get(action)
     if act is None:
         raise Http404

@@ -34,7 +34,7 @@ from feeds.crawler.documents.limited_work import (
     run_limited,
 )
 from feeds.crawler.timing.conditional import header
-from feeds.models import Fetch
+from feeds.models import Fetch, Page
 from feeds.network import archive
 from search.articles.reading import TextMark, TextPiece, cut
 
@@ -88,9 +88,9 @@ class _Stored:
     read_at: datetime
 
     @classmethod
-    def of(cls, article: Article, exchange: ArchivedExchange) -> "_Stored":
+    def of(cls, article: Article, page: Page, exchange: ArchivedExchange) -> "_Stored":
         version = rules_at(article.publication_id, exchange.fetched_at)
-        given = page_input(article.page, exchange, version.rules, headline=article.title)
+        given = page_input(page, exchange, version.rules, headline=article.title)
         return cls(given, article.text, article.captions, article.updated_at)
 
     def trace(self) -> PageTrace:
@@ -124,7 +124,9 @@ def archived_page(fetch: Fetch) -> ArchivedPage:
         problem = f"The record in {fetch.archive_file} cannot be read back; the log says why."
         return ArchivedPage(url, fetch.started_at, problem=problem)
     article = Article.objects.filter(fetch=fetch).select_related("page__publication").first()
-    stored = None if article is None else _Stored.of(article, exchange)
+    stored = None
+    if article is not None and article.page is not None:
+        stored = _Stored.of(article, article.page, exchange)
     try:
         markup = run_limited(lambda: _markup(exchange, stored), FOR_A_REQUEST)
     except WorkEndedError:
@@ -150,9 +152,9 @@ def read_again(article: Article) -> PageReading | None:
     None where no record can be read, or where that takes too much.
     """
     exchange = _exchange(article.fetch) if article.fetch else None
-    if exchange is None:
+    if exchange is None or article.page is None:
         return None
-    stored = _Stored.of(article, exchange)
+    stored = _Stored.of(article, article.page, exchange)
     try:
         return run_limited(lambda: _reading(exchange, stored), FOR_A_REQUEST)
     except WorkEndedError:

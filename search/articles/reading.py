@@ -92,7 +92,13 @@ def article_head(article_id: int) -> ArticleHead:
         When there is no such article.
     """
     article = Article.objects.select_related(
-        "publication", "page", "fetch", "slug_twin", "detection", "correction__changed_by"
+        "publication",
+        "page",
+        "collected",
+        "fetch",
+        "slug_twin",
+        "detection",
+        "correction__changed_by",
     ).get(pk=article_id)
     listing = (
         FeedItem.objects.filter(page=article.page_id)

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from dedup.models import Detection
 from extraction.comment_status import thread_facts
-from extraction.models import Article, CorrectionChange, Extraction
+from extraction.models import Article, CollectedText, CorrectionChange, Extraction
 from extraction.text.language_names import language_name
 from extraction.versions import refused_of, versions_of
 from feeds.crawler.outcomes import Outcome
@@ -48,22 +48,42 @@ class TimelineStep:
 
 
 def timeline(article: Article) -> list[TimelineStep]:
-    """All steps of an article's page in their order, in some fifteen queries."""
+    """All steps of an article in their order, in some fifteen queries."""
     page = article.page
     return [
-        *_seen(page),
-        _queued(page),
-        *_fetched(page),
+        *([_given(article)] if page is None else _visited(page)),
         *_versions(article),
-        _extracted(article),
+        *([] if page is None else [_extracted(article)]),
         *_twin(article),
         *_worded(article),
         _language(article),
         _detected(article),
         _indexed(article),
         *_comments(article),
-        *_next_visit(page),
+        *([] if page is None else _next_visit(page)),
     ]
+
+
+def _visited(page: Page) -> Iterator[TimelineStep]:
+    yield from _seen(page)
+    yield _queued(page)
+    yield from _fetched(page)
+
+
+def _given(article: Article) -> TimelineStep:
+    """Tell of a text of a collection when it came, and out of which file."""
+    given = CollectedText.objects.filter(article=article).first()
+    return TimelineStep(
+        "Given",
+        StepState.DONE,
+        article.created_at,
+        _words(
+            f"to the collection “{article.publication}”",
+            f"as “{given.name}”" if given and given.name else None,
+            f"in the file {given.file_name}" if given and given.file_name else None,
+            f"{counted(article.n_words, 'word')}",
+        ),
+    )
 
 
 def _words(*facts: str | None) -> tuple[str, ...]:

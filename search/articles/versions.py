@@ -60,10 +60,11 @@ class VersionPair:
 def last_visit(article: Article) -> LastVisit | None:
     """Say what the last visit found in the place of the text; None where the text was there.
 
-    Reads the article's page; a document that was refused costs two queries.
+    A text of a collection has no page. Reads the article's page; a document that was refused costs
+    two queries.
     """
     page = article.page
-    if page.visited_at is None:
+    if page is None or page.visited_at is None:
         return None
     for outcome, words in _REFUSING.items():
         if page.outcome == outcome.value:
@@ -103,6 +104,8 @@ def _is_of(row: IndexedArticle, text: TextVersion) -> bool:
 
 def _without_text(article: Article, since: datetime) -> Iterator[VersionRow]:
     """Visits after the first text that the site answered otherwise; a run of one answer is one."""
+    if article.page_id is None:
+        return
     fetches = Fetch.objects.filter(page=article.page_id, started_at__gt=since)
     columns = fetches.order_by("started_at").values_list("outcome", "started_at")
     refusing = {outcome.value: words for outcome, words in _REFUSING.items()}

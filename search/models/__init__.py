@@ -13,6 +13,7 @@ from search.models.lexicon import (
     Retagging,
     UseCount,
 )
+from search.models.text_import import TextImport
 
 __all__ = [
     "LONGEST_TAGS",
@@ -34,6 +35,7 @@ __all__ = [
     "SketchGrammar",
     "Subcorpus",
     "TagCorrection",
+    "TextImport",
     "UseCount",
     "WordList",
 ]

@@ -24,10 +24,10 @@ MOST_AT_ONCE = 20_000
 @permission_required("feeds.change_publication", raise_exception=True)
 @require_POST
 def fetch_article_again(request: HttpRequest, article_id: int) -> HttpResponse:
-    article = get_object_or_404(Article.objects.only("page"), pk=article_id)
+    pages = Page.objects.select_related("host", "publication")
+    page = get_object_or_404(pages, article=article_id)
     now = timezone.localtime()
-    revisits.fetch_again([article.page_id], now, f"asked for by {request.user}")
-    page = Page.objects.select_related("host", "publication").get(pk=article.page_id)
+    revisits.fetch_again([page.pk], now, f"asked for by {request.user}")
     words = revisits.turn_words(page, now)
     messages.success(request, f"The page is visited again: {words}. The timeline says what came.")
     return redirect("article-timeline", article_id)
@@ -43,7 +43,8 @@ def fetch_articles_again(request: HttpRequest) -> HttpResponse:
     else:
         ticked = [primary_key(value) for value in request.POST.getlist("article")]
         chosen = Article.objects.filter(pk__in=[pk for pk in ticked if pk])
-    pages = list(chosen.values_list("page", flat=True)[:MOST_AT_ONCE])
+    on_pages = chosen.filter(page__isnull=False)
+    pages = list(on_pages.values_list("page", flat=True)[:MOST_AT_ONCE])
     n = revisits.fetch_again(pages, timezone.localtime(), f"asked for by {request.user}")
     if n:
         words = counted(n, "page is", "pages are")

@@ -54,7 +54,7 @@ def article_page(request: HttpRequest, article_id: int) -> HttpResponse:
 def _earlier_fetch(request: HttpRequest, article: Article) -> Fetch | None:
     """Find another fetch of the page that is asked for: of an earlier version, or a refused one."""
     key = primary_key(request.GET.get("fetch"))
-    if key is None or key == article.fetch_id:
+    if key is None or key == article.fetch_id or article.page_id is None:
         return None
     return Fetch.objects.filter(pk=key, page=article.page_id).first()
 

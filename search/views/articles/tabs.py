@@ -23,6 +23,8 @@ class ArticleTab:
     n: int | None = None
 
 
+# What a text of a collection does not have.
+_ON_A_PAGE = {"article-page", "article-comments"}
 # Address name and label, in the order of the tabs.
 _TABS = (
     ("article", "Text"),
@@ -58,6 +60,7 @@ def render_tab(
             label, kept.at(reverse(tab, args=[head.article.pk])), tab == name, counts.get(tab)
         )
         for tab, label in _TABS
+        if head.article.page or tab not in _ON_A_PAGE
     ]
     template = f"search/{name.replace('-', '_')}.html"
     whole = {

@@ -36,6 +36,7 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
         "language_finding": article.language_reason.partition(";")[0].rstrip("."),
         "word_list_opinion": _word_list_opinion(article),
         "fields": article_fields(article),
+        "given": getattr(article, "collected", None),
         "rights_words": said_words(from_json(article.rights_said)),
         "kept_share": _kept_share(article),
         "summary": summary_of([article], wanted_length(request.GET)),

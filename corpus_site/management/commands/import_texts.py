@@ -1,0 +1,116 @@
+"""`manage.py import_texts PATH… --collection NAME`: texts of somebody's own, into a collection."""
+
+import json
+import time
+from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from corpus_site import pipeline
+from corpus_site.management.database import demand_tables
+from corpus_site.running.executor import idle_wait
+from extraction.text.language import NAMES
+from feeds.sources.collections import collection_of
+from feeds.sources.publications import PublicationProblem
+from feeds.work.leases import Claim
+from search.collecting.importing import COUNTED, TextWish, offer
+from search.engine.given.files import SUFFIXES, TAKEN_SUFFIXES
+from search.engine.given.lines import ENCODINGS
+from search.engine.given.texts import FileProblem
+from search.models import TextImport
+
+_TELL_SECONDS = 2.0
+
+
+class Command(BaseCommand):
+    help = (
+        "Take texts into a collection: plain text, CSV or TSV with a column of texts, JSONL, "
+        "vertical, CoNLL-U, TEI, or a zip of these. “work --until-idle” or running workers index "
+        "them. The same file changes nothing when it is imported again; an import that was broken "
+        "off goes on."
+    )
+    requires_system_checks = ("settings",)
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("paths", nargs="+", metavar="PATH", help="a file, or a folder of files")
+        parser.add_argument("--collection", required=True, metavar="NAME", help="made if it is new")
+        parser.add_argument("--source", default="", help="where the texts are from, for readers")
+        parser.add_argument(
+            "--language", default="", choices=("", *NAMES), help="detected without it"
+        )
+        parser.add_argument("--encoding", default="", choices=("", *ENCODINGS), help="UTF-8")
+        parser.add_argument(
+            "--columns",
+            default="",
+            metavar="FIELD=COLUMN,…",
+            help="such as text=Inhalt",
+        )
+        parser.add_argument("--json", action="store_true", help="print the summary as JSON")
+
+    def handle(self, *_args: object, **options: Any) -> None:
+        demand_tables()
+        began = time.monotonic()
+        rows = self._offered(options)
+        self._wait(rows)
+        done = TextImport.objects.filter(pk__in=rows)
+        told: dict[str, Any] = dict(_summed(done), seconds=round(time.monotonic() - began, 1))
+        if options["json"]:
+            self.stdout.write(json.dumps(told))
+        else:
+            self.stdout.write("\n".join(f"{key}: {value}" for key, value in told.items()))
+        for row in done.order_by("pk"):
+            for file, line, words in row.problems:
+                self.stderr.write(f"{file}:{line}: {words}" if line else f"{file}: {words}")
+        if failed := done.quarantined().first():
+            raise CommandError(f"{failed}: {failed.last_error}")
+
+    def _offered(self, options: dict[str, Any]) -> list[int]:
+        now = timezone.now()
+        try:
+            paths = [file for path in options["paths"] for file in _files_of(Path(path))]
+            wish = TextWish(
+                collection_of(options["collection"], now, options["source"]),
+                options["language"],
+                options["encoding"],
+                options["columns"],
+            )
+            return [offer(path, wish, now).pk for path in paths]
+        except (FileProblem, PublicationProblem, ValueError) as error:
+            raise CommandError(str(error)) from error
+
+    def _wait(self, rows: Sequence[int]) -> None:
+        """Work on what is due until these imports have ended, here or in a worker's hands."""
+        stage = pipeline.BY_NAME["texts"]
+        unfinished = TextImport.objects.filter(pk__in=rows, finished_at=None, quarantined_at=None)
+        told_at, idle_turns = time.monotonic(), 0
+        while unfinished.exclude(due_at=None).exists():
+            report = stage.run(Claim.make("import_texts", timezone.now()))
+            idle_turns = 0 if report.n_claimed else idle_turns + 1
+            if idle_turns:
+                time.sleep(idle_wait(idle_turns))
+            if time.monotonic() - told_at > _TELL_SECONDS:
+                told_at = time.monotonic()
+                counts = _summed(TextImport.objects.filter(pk__in=rows))
+                self.stderr.write(f"{counts['texts']} texts, {counts['new']} of them new")
+
+
+def _files_of(path: Path) -> Iterable[Path]:
+    """Give a path, or of a folder all files below it whose names say what they are, by name."""
+    if not path.is_dir():
+        return [path]
+    found = sorted(item for item in path.rglob("*") if item.name.lower().endswith(TAKEN_SUFFIXES))
+    if not found:
+        raise FileProblem(f"{path} holds no file with an ending such as {' '.join(SUFFIXES)}.")
+    return found
+
+
+def _summed(rows: Iterable[TextImport]) -> Counter[str]:
+    counts: Counter[str] = Counter(dict.fromkeys(COUNTED, 0))
+    for row in rows:
+        counts.update(row.counts)
+    return counts

@@ -1,0 +1,1 @@
+"""Files that somebody gives: plain text, tables, JSONL, vertical, CoNLL-U, TEI → running texts."""

@@ -1,0 +1,119 @@
+"""Columns of tables, keys of objects and attributes of texts, by the names that people give them.
+
+Input → output: a name → the field of a text it stands for; values by their names → a text.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from search.engine.given.texts import MAX_FIELD_CHARACTERS, FileProblem, GivenText, Understood
+
+TEXT = "text"
+# What each field is called in files, in lower case without spaces and signs.
+NAMES = {
+    TEXT: "text body content fulltext articletext maintext storytext",
+    "name": "id name key textid docid documentid identifier",
+    "title": "title headline heading",
+    "standfirst": "standfirst description subtitle summary abstract lead",
+    "authors": "author authors byline writer creator",
+    "section": "section category desk rubric topic genre",
+    "tags": "tags keywords",
+    "language": "language lang",
+    "url": "url link address uri sourceurl permalink",
+    "date": "date published publishedat publicationdate pubdate datepublished day time datetime "
+    "year",
+}
+FIELDS = tuple(NAMES)
+_FIELD_OF = {name: field for field, names in NAMES.items() for name in names.split()}
+_SIGNS = re.compile(r"[\W_]+")
+_BETWEEN = re.compile(r"\s*;\s*")
+
+
+def field_of(name: str, chosen: Mapping[str, str]) -> str:
+    """Say which field a column stands for; "" for none. `chosen` is field → column.
+
+    Examples
+    --------
+    >>> field_of("Publication date", {}), field_of("Inhalt", {"text": "Inhalt"})
+    ('date', 'text')
+    """
+    for field, column in chosen.items():
+        if column.strip().casefold() == name.strip().casefold():
+            return field
+    found = _FIELD_OF.get(_SIGNS.sub("", name.casefold()), "")
+    return "" if found in chosen else found
+
+
+def chosen_columns(words: str) -> dict[str, str]:
+    """Read which columns somebody names: "text=Inhalt, title=Titel".
+
+    Raises
+    ------
+    ValueError
+        With a sentence.
+    """
+    chosen = {}
+    for part in filter(str.strip, words.split(",")):
+        field, sign, column = (one.strip() for one in part.partition("="))
+        if not sign or not column or field not in FIELDS:
+            known = ", ".join(FIELDS)
+            raise ValueError(
+                f"“{part.strip()}” names no column: write field=column. Fields: {known}."
+            )
+        chosen[field] = column
+    return chosen
+
+
+def fields_of(names: Iterable[str], chosen: Mapping[str, str], told: Understood) -> list[str]:
+    """Say for each column which field it is, "" for those not kept; the first of a field counts.
+
+    Raises
+    ------
+    FileProblem
+        Where no column holds the text.
+    """
+    columns = list(names)
+    taken: dict[str, None] = {}
+    fields = []
+    for column in columns:
+        field = field_of(column, chosen)
+        fields.append("" if field in taken else field)
+        taken[field] = None
+        note(told, column, fields[-1])
+    if TEXT not in fields:
+        listed = ", ".join(column[:40] for column in columns[:20])
+        raise FileProblem(
+            f"no column is known as that of the text; there are: {listed}. Name it: text=…", 1
+        )
+    return fields
+
+
+def note(told: Understood, column: str, field: str) -> None:
+    """Keep what became of a column, for the report."""
+    if field:
+        told.columns[column[:80]] = field
+    elif column:
+        told.not_kept[column[:80]] = None
+
+
+def text_of(values: Mapping[str, Any], line: int) -> GivenText:
+    """Make a text of values by field; lists become several authors or tags."""
+    own = {field: value for field, value in values.items() if value is not None}
+    return GivenText(
+        text=str(own.get(TEXT, "")),
+        line=line,
+        authors=several(own.get("authors", ())),
+        tags=several(own.get("tags", ())),
+        **{
+            field: " ".join(str(own.get(field, "")).split())[:MAX_FIELD_CHARACTERS]
+            for field in ("name", "title", "standfirst", "section", "language", "url", "date")
+        },
+    )
+
+
+def several(value: Any) -> tuple[str, ...]:
+    """Give the parts of a list, or of words with semicolons between them."""
+    parts = value if isinstance(value, list | tuple) else _BETWEEN.split(str(value))
+    words = (" ".join(str(part).split())[:MAX_FIELD_CHARACTERS] for part in parts)
+    return tuple(dict.fromkeys(filter(None, words)))

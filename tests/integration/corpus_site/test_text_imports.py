@@ -1,0 +1,229 @@
+"""Texts of one's own: given once or again, through all stages, removed as a whole."""
+
+import io
+import json
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+from killed_work import is_killed_at
+
+from corpus_site import pipeline
+from corpus_site.removal import deleting, withdrawals
+from extraction.models import Article, ArticleVersion, CollectedText
+from extraction.withdrawal.register import Order
+from feeds.models import Host, Page, Publication, PublicationKind
+from feeds.sources.collections import collection_of
+from feeds.work.leases import Claim
+from search.collecting import importing
+from search.collecting.importing import TextWish, offer
+from search.models import IndexedArticle, TextImport
+
+NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
+
+
+def record(number: int, **said: object) -> str:
+    """Give a line of JSONL with a text of its own."""
+    words = " ".join(f"word{number}x{place}" for place in range(12))
+    text = f"The minister opened dam number {number} in the north of the country: {words}.\nGlad."
+    return json.dumps({"id": f"t{number}", "text": text, "title": f"Dam {number}", **said})
+
+
+@pytest.fixture
+def given(tmp_path: Path):
+    """Write a file of texts."""
+
+    def write(lines: list[str], name: str = "texts.jsonl") -> Path:
+        path = tmp_path / name
+        path.write_text("\n".join(lines) + "\n")
+        return path
+
+    return write
+
+
+def imported(path: Path, *arguments: str) -> dict[str, int]:
+    out = io.StringIO()
+    arguments = (str(path), "--collection", "My texts", *arguments, "--json")
+    call_command("import_texts", *arguments, stdout=out, stderr=io.StringIO())
+    return json.loads(out.getvalue())
+
+
+def work() -> None:
+    """Let the stages work until nothing is due."""
+    now = timezone.now() + timedelta(seconds=1)
+    stages = [pipeline.BY_NAME[name] for name in ("texts", "detect", "erase", "index")]
+    while sum(stage.run(Claim.make("w", now)).n_claimed for stage in stages):
+        pass
+
+
+@pytest.mark.django_db
+def test_texts_become_articles_without_a_page(given):
+    said = {
+        "authors": ["Ann", "Ben"], "date": "1921-05-06", "url": "https://old.example/1",
+        "section": "Water", "keywords": "dams; rain", "language": "af",
+    }  # fmt: skip
+    told = imported(given([record(1, **said), record(2, date="soon"), "broken", record(1, **said)]))
+    assert {name: told[name] for name in importing.COUNTED} == {
+        "texts": 3, "new": 2, "changed": 0, "known": 1, "erased": 0, "undated": 1, "broken": 1,
+    }  # fmt: skip
+    work()
+    first, second = Article.objects.order_by("pk")
+    collection = Publication.collections.get()
+    assert (first.page, first.fetch, first.publication) == (None, None, collection)
+    assert (first.title, first.authors, first.tags) == ("Dam 1", ["Ann", "Ben"], ["dams", "rain"])
+    assert (first.language, first.section, first.url) == ("af", "Water", "https://old.example/1")
+    assert timezone.localdate(first.published_at).isoformat() == "1921-05-06"
+    assert (second.language, second.published_at, second.url) == ("en", None, "")
+    assert all(IndexedArticle.objects.values_list("n_tokens", flat=True))
+    assert first.detection.detected_at is not None
+    row = TextImport.objects.get()
+    assert row.understood["id"] == "name"
+    assert row.problems[1][1:] == [3, "not JSON: Expecting value at character 1"]
+    # Nothing was made up, and nobody is asked for anything.
+    assert not Page.objects.exists()
+    assert not Host.objects.exists()
+
+
+@pytest.mark.django_db
+def test_the_same_file_changes_nothing_and_other_words_are_a_version(given):
+    imported(given([record(1), record(2)]))
+    work()
+    before = list(Article.objects.order_by("pk").values())
+    told = imported(given([record(1), record(2)]))
+    assert (told["new"], told["changed"], told["known"]) == (0, 0, 2)
+    assert list(Article.objects.order_by("pk").values()) == before
+    assert not IndexedArticle.objects.exclude(due_at=None).exists()
+    changed = record(1, text="The minister closed the dam.", title="Closed")
+    told = imported(given([changed, record(2, section="Water")]))
+    assert (told["new"], told["changed"], told["known"]) == (0, 2, 0)
+    first, second = Article.objects.order_by("pk")
+    assert (first.text, first.n_versions, second.n_versions) == (
+        "The minister closed the dam.",
+        2,
+        1,
+    )
+    version = ArticleVersion.objects.get()
+    assert (version.article, version.number, version.fields_changed) == (first, 1, "title")
+    assert first.versions.get().n_words == before[0]["n_words"]
+    assert second.section == "Water"
+
+
+@pytest.mark.django_db
+def test_two_texts_that_a_file_names_alike_are_both_kept(given):
+    lines = [record(1), record(1, text="Another text by the same name."), record(1)]
+    assert imported(given(lines))["new"] == 2
+    again = imported(given(lines))
+    assert (again["new"], again["changed"], again["known"]) == (0, 0, 3)
+    texts = [json.dumps({"text": json.loads(line)["text"]}) for line in lines]
+    assert imported(given(texts, "unnamed.jsonl"))["new"] == 2
+    assert imported(given(texts, "unnamed.jsonl"))["known"] == 3
+
+
+@pytest.mark.django_db(transaction=True)
+def test_killed_at_any_statement_nothing_is_lost_or_double(given, monkeypatch):
+    monkeypatch.setattr(importing, "SLICE_TEXTS", 2)
+    wish = TextWish(collection_of("My texts", NOW))
+    offer(given([record(number) for number in range(5)]), wish, NOW)
+    stage, now = pipeline.BY_NAME["texts"], NOW
+    for statement in range(0, 66, 3):
+        now += timedelta(hours=1)  # leases of the dead run out
+        TextImport.objects.update(attempts=0)
+        claim = Claim.make(f"killed-{statement}", now)
+        is_killed_at(statement, lambda claim=claim: stage.run(claim))
+    while stage.run(Claim.make("w", now + timedelta(hours=2))).n_claimed:
+        pass
+    row = TextImport.objects.get()
+    assert row.finished_at is not None
+    assert row.counts == {"texts": 5, "new": 5}
+    assert sorted(Article.objects.values_list("title", flat=True)) == [
+        f"Dam {number}" for number in range(5)
+    ]
+    assert CollectedText.objects.count() == 5
+    # All of them were handed on, whoever died in between.
+    assert set(Article.objects.exclude(detection=None)) == set(Article.objects.all())
+
+
+@pytest.mark.django_db
+def test_an_import_goes_on_in_another_process(given, monkeypatch):
+    monkeypatch.setattr(importing, "SLICE_TEXTS", 2)
+    wish = TextWish(collection_of("My texts", NOW))
+    offer(given([record(1), "broken", record(2), record(3)]), wish, NOW)
+    for _ in range(8):
+        importing._open_readings.clear()  # as another process would not know them
+        pipeline.BY_NAME["texts"].run(Claim.make("w", NOW))
+    row = TextImport.objects.get()
+    assert row.counts == {"texts": 3, "new": 3, "broken": 1}
+    assert len(row.problems) == 1
+    assert row.finished_at is not None
+
+
+@pytest.mark.django_db
+def test_a_collection_is_removed_and_put_back_as_a_whole(given):
+    imported(given([record(1), record(2)]))
+    work()
+    collection = Publication.collections.get()
+    assert deleting.delete_publication(collection, Order("no rights", None, timezone.now())) == 2
+    work()
+    assert not Article.shown.exists()
+    assert not Publication.collections.exists()
+    assert not any(IndexedArticle.objects.values_list("n_tokens", flat=True))
+    # A collection of the same name is another one.
+    assert imported(given([record(1), record(2)]))["new"] == 2
+    assert Publication.objects.filter(kind=PublicationKind.COLLECTION).count() == 2
+    assert deleting.restore_publication(collection, None, timezone.now())
+    work()
+    assert Article.shown.count() == 4
+
+
+@pytest.mark.django_db
+def test_what_was_erased_does_not_come_back(given):
+    imported(given([record(1), record(2)]))
+    work()
+    first = Article.objects.order_by("pk")[0]
+    withdrawals.erase_articles([first.pk], Order("asked for", None, timezone.now()))
+    work()
+    first.refresh_from_db()
+    assert (first.text, first.title, first.url) == ("", "", "")
+    assert first.erased_at is not None
+    assert first.collected.name == ""
+    told = imported(given([record(1), record(2)]))
+    assert (told["erased"], told["known"], told["new"]) == (1, 1, 0)
+
+
+@pytest.mark.django_db
+def test_what_was_withdrawn_stays_withdrawn_when_it_is_given_again(given):
+    imported(given([record(1)]))
+    article = Article.objects.get()
+    withdrawals.withdraw_articles([article.pk], Order("a reason", None, timezone.now()))
+    imported(given([record(1, text="Other words of the same text.")]))
+    article.refresh_from_db()
+    assert (article.text, article.in_corpus) == ("Other words of the same text.", False)
+    assert article.withdrawn_at is not None
+
+
+@pytest.mark.django_db
+def test_short_texts_and_addresses_of_galleries_are_in_the_corpus(given):
+    imported(given([record(1, text="Rain.", url="https://old.example/gallery/1")]))
+    article = Article.objects.get()
+    assert (article.in_corpus, article.reason) == (True, "")
+    for _ in range(3):
+        pipeline.sweep(timezone.now())
+        pipeline.BY_NAME["placing"].run(Claim.make("w", timezone.now()))
+    article.refresh_from_db()
+    assert article.in_corpus
+
+
+@pytest.mark.django_db
+def test_bad_wishes_are_sentences(given, tmp_path):
+    path = given([record(1)])
+    with pytest.raises(CommandError, match="is no file"):
+        imported(tmp_path / "nowhere.txt")
+    with pytest.raises(CommandError, match="names no column"):
+        imported(path, "--columns", "words=Inhalt")
+    with pytest.raises(CommandError, match="needs a name"):
+        call_command("import_texts", str(path), collection=" ", stderr=io.StringIO())
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CommandError, match="holds no file with an ending"):
+        imported(tmp_path / "empty")
