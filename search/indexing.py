@@ -7,7 +7,8 @@ the same documents: nothing is lost and nothing is there twice.
 
 A row is stale when its digest is not that of its text, its place in the corpus, its clusters and
 the tagger, or when the text's columns were written after it was indexed. Each row says how new the
-lexicon was that its text was tagged with (`retagging`).
+lexicon was that its text was tagged with (`retagging`), and which parts of its text are in the
+index beside it: what lacks some gets them when nothing else waits (`late_parts`).
 """
 
 import logging
@@ -34,6 +35,7 @@ from search.lexicon.entries import LexiconInForce
 from search.models import IndexedArticle, IndexedComment
 from search.stage import background_merges, leaving
 from search.stage.index_rows import ROWS_PER_INSERT, Committed, close
+from search.stage.late_parts import add_late_parts, add_with_parts, n_without_parts
 from search.stage.sweeping import missed_articles, missed_comments
 from search.stage.tagged_texts import INDEXED, parts_of, tag_texts
 from search.stage.texts_to_index import (
@@ -112,7 +114,7 @@ def pending(limit: int, now: datetime) -> int:
     comment_ids = missed_comments(limit, version)
     register(article_ids, now)
     register_comments(comment_ids, now)
-    return len(article_ids) + len(comment_ids)
+    return len(article_ids) + len(comment_ids) + n_without_parts(limit)
 
 
 def _chunks(ids: Collection[int]) -> Iterable[list[int]]:
@@ -179,10 +181,10 @@ def _run(limit: int, terms: Claim, writer: IndexWriter) -> Report:
     article_rows = leases.claim(IndexedArticle.objects.all(), limit, terms)
     n_left = limit - len(article_rows)
     comment_rows = leases.claim(IndexedComment.objects.all(), n_left, terms) if n_left else []
-    if not article_rows and not comment_rows:
-        return Report()
     in_force = entries.in_force()
     version = tagger_version()
+    if not article_rows and not comment_rows:
+        return add_late_parts(limit, version, in_force.overrides, writer)
     inputs = [*read_articles(article_rows, version), *read_comments(comment_rows, version)]
     parts = [_index(part, in_force, terms, writer) for part in parts_of(inputs)]
     return sum(parts, Report(len(article_rows) + len(comment_rows)))
@@ -196,7 +198,7 @@ def _index(
     results, n_quarantined = tag_texts(inputs, in_force, terms)
     for result in results:
         if result.outcome == INDEXED:
-            writer.add(result.document)
+            add_with_parts(writer, result)
         else:
             leaving.leave(writer, result.source)
     done = Committed(

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from hypothesis import strategies as st
 from plain_queries import Text, plain_spans
-from random_corpora import PAPERS, WORDS, batches_of
+from random_corpora import KINDS, PAPERS, WORDS, batches_of
 from random_corpora import value_of as token_value
 from small_corpora import document
 
-from search.engine.index.documents import DocumentKind, IndexDocument
+from search.engine.index.documents import IndexDocument
 from search.engine.query.ast import Query
 
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join)
@@ -18,7 +18,7 @@ documents = st.builds(
     st.integers(1, 6) | st.integers(28, 40),
     st.lists(sentences, min_size=1, max_size=3),
     st.sampled_from(PAPERS),
-    st.sampled_from(DocumentKind),
+    st.sampled_from(KINDS),
 )
 batches = batches_of(documents, max_size=3)
 

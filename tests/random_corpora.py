@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from small_corpora import document
 
 from search.engine.index.building.writer import IndexWriter
-from search.engine.index.documents import UNIX_EPOCH, DocumentKind, IndexDocument
+from search.engine.index.documents import TEXT_KINDS, UNIX_EPOCH, DocumentKind, IndexDocument
 from search.engine.index.reader import IndexReader, Snapshot
 from search.engine.query.filters import DocumentFilter
 
@@ -19,13 +19,16 @@ WORDS = ("the/the/DT", "The/the/DT", "rain/rain/NN", "Rain/rain/NNP", "rain/rain
          "7/7/CD", ",/,/,", "snow/snow/NN", "I/i/PRP", "i/i/PRP", "élan/élan/NN")  # fmt: skip
 PAPERS = ("karoo", "cape", "veld")
 
+# Articles and comments, and a part of an article, which counts only where it is asked for.
+KINDS = (*sorted(TEXT_KINDS), *sorted(TEXT_KINDS), DocumentKind.HEADLINE)
+
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8).map(" ".join)
 documents = st.builds(
     lambda key, text, paper, kind: document(key, text, publication=paper, kind=kind),
     st.integers(1, 6),
     texts,
     st.sampled_from(PAPERS),
-    st.sampled_from(DocumentKind),
+    st.sampled_from(KINDS),
 )
 
 
@@ -34,7 +37,7 @@ def batches_of(documents, max_size):
     added = st.lists(
         documents, min_size=1, max_size=4, unique_by=lambda item: (item.kind, item.key)
     )
-    removed = st.lists(st.tuples(st.sampled_from(DocumentKind), st.integers(1, 6)), max_size=1)
+    removed = st.lists(st.tuples(st.sampled_from(KINDS), st.integers(1, 6)), max_size=1)
     return st.lists(st.tuples(added, removed), min_size=1, max_size=max_size)
 
 
@@ -46,7 +49,7 @@ filters = st.builds(
         first_day=None if first is None else UNIX_EPOCH + dt.timedelta(days=first),
         generation=back,
     ),
-    st.sets(st.sampled_from(DocumentKind), max_size=1),
+    st.sets(st.sampled_from(KINDS), max_size=1),
     st.sets(st.sampled_from(PAPERS), max_size=2),
     st.none() | st.integers(1, 6),
     st.none() | st.integers(1, 4),
@@ -81,7 +84,7 @@ def plain_selection(batches, wanted: DocumentFilter) -> list[IndexDocument]:
 def _is_wanted(item: IndexDocument, wanted: DocumentFilter) -> bool:
     day = UNIX_EPOCH + dt.timedelta(days=item.day_number)
     return (
-        (not wanted.kinds or item.kind in wanted.kinds)
+        item.kind in (wanted.kinds or TEXT_KINDS)
         and (not wanted.publications or item.publication in wanted.publications)
         and (wanted.first_day is None or day >= wanted.first_day)
     )

@@ -11,7 +11,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from search.answers.answering import answer
-from search.asking.request import WrittenQuery, asked
+from search.asking.request import asked
+from search.asking.written_query import WrittenQuery
 from search.engine.query.language.parser import Language
 from search.opened_index import current_snapshot
 

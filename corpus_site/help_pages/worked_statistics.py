@@ -13,7 +13,8 @@ from django.utils import timezone
 
 from search.answers.answering import counts_of, hits_of, selection_of
 from search.asking.base_words import KINDS
-from search.asking.request import ARTICLES, SearchRequest, Texts, WrittenQuery, asked
+from search.asking.request import ARTICLES, SearchRequest, Texts, asked
+from search.asking.written_query import WrittenQuery
 from search.engine.index.hits import Hits
 from search.engine.statistics import dispersion, keyness_measures
 from search.engine.statistics.collocation.association import MEASURES, contingency

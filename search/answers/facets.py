@@ -5,6 +5,9 @@ from dataclasses import dataclass
 
 from feeds.sources.naming import publication_names
 from presentation.wording.times import named_month
+from search.answers.part_counts import Counts
+from search.asking.parts import PART_WORDS, PARTS
+from search.engine.index.documents import DocumentKind
 from search.engine.index.hits import Hits
 from search.engine.statistics.counting.hit_values import Node
 from search.engine.statistics.facets import count_by_column
@@ -13,7 +16,6 @@ from search.wording.value_words import MARK_WORDS
 
 MOST_VALUES = 8  # as many as the rail shows without scrolling
 MOST_MONTHS = 12
-KIND_LABELS = {"article": "Articles", "comment": "Comments"}
 # Marks that few texts bear, with the value of all the others.
 _MARKS = {"changed": "no", "rights": "none"}
 # Counting forms looks at every hit; above this the rail does without.
@@ -47,8 +49,9 @@ def facets_of(hits: Hits) -> tuple[Facet, ...]:
         column: [(row.value, row.n_hits) for row in count_by_column(hits, column)]
         for column in ("kind", "publication", "month", *_MARKS)
     }
+    counted["kind"] = [row for row in counted["kind"] if not DocumentKind[row[0].upper()].is_part]
     facets = [
-        _facet("kind", counted["kind"], MOST_VALUES, lambda v: KIND_LABELS[v]),
+        _facet("kind", counted["kind"], MOST_VALUES, lambda v: MARK_WORDS["kind"][v].capitalize()),
         _facet("publication", counted["publication"], MOST_VALUES, lambda v: names.get(v, v)),
         _facet("month", counted["month"][::-1], MOST_MONTHS, named_month),
     ]
@@ -59,6 +62,16 @@ def facets_of(hits: Hits) -> tuple[Facet, ...]:
     ]
     forms = _forms(hits)
     return (*facets, forms) if forms else tuple(facets)
+
+
+def part_facet(counts: Counts) -> Facet:
+    """List the parts of the text that have hits, in the order of a page."""
+    values = [
+        FacetValue(name, "Body" if name == "body" else PART_WORDS[kind].capitalize(), n)
+        for name, kind in PARTS.items()
+        if (n := counts.get(kind, 0))
+    ]
+    return Facet("part", tuple(values), 0, 0)
 
 
 def _forms(hits: Hits) -> Facet | None:

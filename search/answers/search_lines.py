@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from extraction.models import Article
 from feeds.sources.naming import publication_names
+from search.answers.part_places import hit_name
+from search.asking.parts import PART_NAMES
 from search.engine.concordance.kwic import KwicLine
 from search.engine.index.documents import DocumentInfo, DocumentKind
 
@@ -61,10 +63,14 @@ class SearchLine:
         return self.kind is DocumentKind.COMMENT
 
     @property
+    def part(self) -> str:
+        """Name of the part of the article it stands in; empty in a body or a comment."""
+        return PART_NAMES[self.kind].replace("_", " ") if self.kind.is_part else ""
+
+    @property
     def hit(self) -> str:
         """Name of the hit in addresses: ``12-7``, or ``c12-7`` in a comment."""
-        key = f"c{self.comment_id}" if self.is_comment else str(self.article_id)
-        return f"{key}-{self.position}"
+        return hit_name(self.kind, self.comment_id or self.article_id, self.position)
 
 
 @dataclass(frozen=True, slots=True)

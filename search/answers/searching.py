@@ -15,7 +15,8 @@ import numpy as np
 
 from presentation.wording.figures import grouped
 from search.answers.answering import FOREVER, Counts, SoFar, answer, counts_of, hits_of
-from search.answers.facets import Facet, facets_of
+from search.answers.facets import Facet, facets_of, part_facet
+from search.answers.part_counts import hits_by_part
 from search.answers.search_lines import LineExtras, SearchLine, search_lines
 from search.asking.hit_filters import HitFilter
 from search.asking.request import EVERYTHING, SearchRequest, Texts, write_place
@@ -156,13 +157,21 @@ def search(
         previous_after=_mark(hits, max(0, offset - n)) if offset else None,
         newest_generation=snapshot.generation,
         cql=to_cql(request.query),
-        facets=facets_of(hits) if with_facets and so_far.is_done else (),
+        facets=_facets(request, hits) if with_facets and so_far.is_done else (),
         remarks=() if hits.total or not so_far.is_done else _remarks(request, snapshot),
         elapsed_ms=1000 * (perf_counter() - started),
         damaged=_damaged(snapshot),
         is_index_missing=is_missing(snapshot),
         counting=shown.counting,
     )
+
+
+def _facets(request: SearchRequest, hits: Hits) -> tuple[Facet, ...]:
+    """Count what stands beside the lines; parts of the text behind the kinds of texts."""
+    kinds, *others = facets_of(hits)
+    parts = part_facet(hits_by_part(request, hits))
+    has_parts = any(value.value != "body" for value in parts.values)
+    return (kinds, parts, *others) if has_parts else (kinds, *others)
 
 
 def _bounded(page: PageRequest) -> PageRequest:

@@ -10,6 +10,7 @@ from datetime import date
 from extraction.text.language_names import language_name
 from presentation.wording.figures import grouped
 from presentation.wording.times import day
+from search.asking.parts import part_words
 from search.asking.values import PublicationNames, kept_and_left_out
 from search.engine.index.documents import DocumentKind, DocumentRights
 from search.engine.query.filters import Copies, Stories
@@ -40,7 +41,7 @@ _RIGHTS_WORDS = {
 
 
 def of_kinds(kinds: frozenset[DocumentKind], _: PublicationNames) -> str:
-    return _KIND_WORDS[kinds]
+    return _KIND_WORDS.get(kinds) or part_words(kinds)
 
 
 def of_publications(slugs: Sequence[str], publications: PublicationNames) -> str:

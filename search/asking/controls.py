@@ -12,13 +12,17 @@ from search.asking.address import Address
 from search.asking.form import QueryForm
 from search.asking.indexed_values import indexed_languages, texts_by_value
 from search.asking.parameters import BY_NAME, HIT_FILTERS, OF_HITS, SORTS
+from search.asking.parts import PART_WORDS, PARTS
 from search.asking.sort_fields import sort_words
 from search.asking.values import Given, OneOf, PublicationNames
 from search.engine.query.errors import QueryError
 from search.opened_index import current_snapshot
 from search.wording.slice_words import BLOCK_WORDS
 
-_BLOCK_SLICES = {f"block:{value}": words for value, words in BLOCK_WORDS.items()}
+# Kinds of blocks that are no parts of their own (`PARTS`): hits may be kept within them.
+_BLOCK_SLICES = {
+    f"block:{value}": words for value, words in BLOCK_WORDS.items() if value not in PARTS
+}
 # Lists that templates call by a word of their own, and whose options they are.
 _OPTIONS = {
     "languages": "ql",
@@ -108,6 +112,15 @@ class Controls:
     def only(self) -> list[str]:
         """Slices without a control of their own."""
         return [text for text in self._slices if text not in _BLOCK_SLICES]
+
+    @property
+    def parts(self) -> list[Option]:
+        """Parts of the text that may be looked at alone or together."""
+        chosen = self.form.address.values("part")
+        return [
+            Option(name, PART_WORDS[kind] if name != "body" else "body", name in chosen)
+            for name, kind in PARTS.items()
+        ]
 
     @property
     def blocks(self) -> list[Option]:

@@ -13,7 +13,11 @@ from propcache.api import cached_property
 
 from search.asking.address import Address, unknown_names
 from search.asking.parameters import BY_NAME, DISPLAY, FILTERS, PARAMETERS
+from search.asking.parts import Kinds, kinds_in, parts_named
 from search.asking.values import Reader, WrongValueError
+from search.asking.written_query import WrittenQuery
+from search.engine.query.errors import QueryError
+from search.engine.query.language.parser import Language
 from search.models import Subcorpus
 from search.opened_index import current_snapshot
 
@@ -91,12 +95,29 @@ class QueryForm:
             name: kept.value(name) for name in names if name not in given and kept.can_run
         }
 
+    @cached_property
+    def kinds(self) -> Kinds:
+        """Which documents are looked at: by the filters, and by a query that names a part."""
+        parts = self.filters["part"] or self._parts_of_query
+        return kinds_in(self.filters["in"], parts)
+
+    @property
+    def _parts_of_query(self) -> Kinds:
+        text = self.address.get("q")
+        if self.value("ql") is not Language.CQL or "within" not in text:
+            return frozenset()
+        try:
+            return parts_named(WrittenQuery(text, Language.CQL).parse())
+        except QueryError:  # whoever runs the query says what is wrong with it
+            return frozenset()
+
     @property
     def base_words(self) -> str:
         """Which texts numbers rest on: `articles of Karoo Courier, copies counted once`."""
+        values = {**self.filters, "in": self.kinds}
         words = [
             say(value, self.publications)
-            for name, value in self.filters.items()
+            for name, value in values.items()
             if (say := BY_NAME[name].in_base) is not None
         ]
         subcorpus: Subcorpus | None = self.value("sub")

@@ -17,6 +17,7 @@ from extraction.text.language_names import LANGUAGES, language_name
 from presentation.wording.figures import counted, grouped
 from search.asking import base_words
 from search.asking.hit_filters import near_condition
+from search.asking.parts import PARTS, parse_part
 from search.asking.sort_fields import MAX_KEYS, join_sort
 from search.asking.values import (
     MAX_NAME,
@@ -66,7 +67,7 @@ MAX_SEED = 2**31 - 1
 _REACH = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
 _SHARE = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)%")
 PLACE = re.compile(r"(\d{1,15})\.(\d{1,9})")  # generation, and lines before
-_HIT = re.compile(r"c?[1-9][0-9]{0,17}-[0-9]{1,9}")
+_HIT = re.compile(r"[chslpqt]?[1-9][0-9]{0,17}-[0-9]{1,9}")
 # In Django's words; pages and API answer the same sentences.
 _TOO_LONG = "Ensure this value has at most {most} characters (it has {n})."
 _NO_SLUG = "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens."
@@ -241,6 +242,10 @@ PARAMETERS: tuple[Parameter, ...] = (
         "in", "Texts", (("articles", "Articles"), ("comments", "Comments"), ("both", "Both")),
         "is no kind of text: articles, comments or both.", base_words.KINDS.__getitem__, **_FILTER,
         field="kinds", in_base=base_words.of_kinds, has_chip=False, help="Kind of text",
+    ),
+    Many(
+        "part", "Part of the text", check=parse_part, **_FILTER,
+        help=f"Only these parts of articles: {', '.join(PARTS)}; without it the body alone",
     ),
     Switch("case", "Match case", takes_all=True, **_QUERY, help="Match case"),
     _OwnSubcorpus(

@@ -5,59 +5,23 @@ Input → output: a checked form → `SearchRequest`.
 
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
-from unicodedata import normalize
 
-from extraction.text.tokens import tokenize
 from search.asking.base_words import KINDS
 from search.asking.form import QueryForm
 from search.asking.hit_filters import HitFilter
 from search.asking.parameters import BY_NAME, OF_HITS, PLACE
-from search.asking.word_lists import lists_in, macros_in
+from search.asking.written_query import WrittenQuery
 from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, parse_keys
 from search.engine.concordance.sorting import Order
 from search.engine.query.ast import Query
 from search.engine.query.errors import QueryError
 from search.engine.query.filters import Copies, DocumentFilter
-from search.engine.query.language.parser import Language, parse, parse_with_macros
-from search.engine.query.language.simple import SimpleOptions
+from search.engine.query.language.parser import Language
 from search.engine.statistics.slices import Slice
 
 ARTICLES = DocumentFilter(kinds=KINDS["articles"], copies=Copies.ONCE)  # what an empty address asks
 EVERYTHING = DocumentFilter()
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenQuery:
-    """A query as somebody wrote it; `match_case` is for the simple language alone."""
-
-    text: str
-    language: Language = Language.SIMPLE
-    match_case: bool = False
-
-    def parse(self) -> Query:
-        """Parse it, with the word lists and macros that it names.
-
-        Raises
-        ------
-        QueryError
-        """
-        text = normalize("NFC", self.text)  # as texts are stored; a command's text may be otherwise
-        if self.language is Language.SIMPLE:
-            return parse(text, match_case=self.match_case, tokenize=_words)
-        macros = macros_in(text)
-        if macros:
-            return parse_with_macros(text, macros, lists_in(text, macros))
-        return parse(text, self.language, lists=lists_in(text))
-
-    @property
-    def options(self) -> SimpleOptions:
-        """How the words of a simple query are read."""
-        return SimpleOptions(self.match_case, _words)
-
-
-def _words(text: str) -> list[str]:
-    return [text[start:end] for start, end in tokenize(text)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +93,7 @@ def texts_of(form: QueryForm) -> Texts:
     fields: dict[str, Any] = {}
     for name, value in form.filters.items():
         fields |= BY_NAME[name].fields_of(value)
+    fields["kinds"] = form.kinds
     return Texts(DocumentFilter(**fields, generation=form.value("asof")), form.filters["only"])
 
 

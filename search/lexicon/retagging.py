@@ -25,10 +25,11 @@ from feeds.work import leases
 from feeds.work.batches import Report, run_each
 from feeds.work.leases import Claim
 from search.answers.answering import hits_of
-from search.asking.request import EVERYTHING, Texts, asked_in_cql
+from search.asking.request import Texts, asked_in_cql
 from search.asking.value_queries import value_query
 from search.engine.annotation.languages import is_english
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import TEXT_KINDS, DocumentKind
+from search.engine.query.filters import DocumentFilter
 from search.indexing import WRITER_LOCK
 from search.lexicon import uses
 from search.models import IndexedArticle, IndexedComment, Retagging
@@ -36,6 +37,7 @@ from search.stage.index_rows import still_to_tag, tag_again
 
 # Tagged in some three seconds; a job of a million texts keeps its row up to date 2,000 times.
 SLICE_TEXTS = 500
+_EVERY_DOCUMENT = DocumentFilter(kinds=frozenset(DocumentKind))  # parts tell of their articles
 _BOTH = (("articles", IndexedArticle), ("comments", IndexedComment))
 
 
@@ -140,17 +142,18 @@ def _next_slice(job: Retagging, n_failed: int, terms: Claim) -> bool:
 @lru_cache(maxsize=2)
 def _texts_with(words: tuple[str, ...], job_id: int) -> _Texts:  # noqa: ARG001 (asked once a job)
     """Ask the index which English texts have one of the words, in whatever case."""
-    found: dict[DocumentKind, set[int]] = {kind: set() for kind in DocumentKind}
+    found: dict[DocumentKind, set[int]] = {kind: set() for kind in TEXT_KINDS}
     for word in words:
-        hits = hits_of(asked_in_cql(value_query("lower", word), Texts(EVERYTHING)))
+        hits = hits_of(asked_in_cql(value_query("lower", word), Texts(_EVERY_DOCUMENT)))
         for part in hits.parts:
             documents = part.view.segment.documents
             rows = np.flatnonzero(part.document_counts)
             languages, which = np.unique(documents.language[rows], return_inverse=True)
             values = map(hits.snapshot.lexicon.value, languages.tolist())
             rows = rows[np.array([is_english(value) for value in values], dtype=bool)[which]]
-            for kind in DocumentKind:
-                found[kind].update(documents.key[rows[documents.kind[rows] == kind]].tolist())
+            is_comment = documents.kind[rows] == DocumentKind.COMMENT
+            found[DocumentKind.COMMENT].update(documents.key[rows[is_comment]].tolist())
+            found[DocumentKind.ARTICLE].update(documents.key[rows[~is_comment]].tolist())
     return _Texts(
         tuple(sorted(found[DocumentKind.ARTICLE])), tuple(sorted(found[DocumentKind.COMMENT]))
     )

@@ -10,6 +10,8 @@ from datetime import datetime, timedelta
 from feeds.work import leases
 from feeds.work.batches import Report
 from feeds.work.leases import Claim
+from search.engine.query.filters import EVERY_TEXT, select
+from search.engine.statistics.counting.type_counts import value_counts
 from search.lexicon import entries
 from search.lexicon.effects import LINES_LOOKED_AT, effect
 from search.models import LexiconUse, UseCount
@@ -70,9 +72,12 @@ def _uncounted(now: datetime) -> list[str]:
     counted = set(
         LexiconUse.objects.filter(counted_at__gt=now - ROUND).values_list("word", flat=True)
     )
-    known = current_snapshot().lexicon
+    snapshot = current_snapshot()
+    n_tokens = value_counts(select(snapshot, EVERY_TEXT), "lower")
     return sorted(
         word
         for word in entries.overrides().folded
-        if word not in counted and known.find_form(word) is not None
+        if word not in counted
+        and (form := snapshot.lexicon.find_form(word)) is not None
+        and n_tokens[form] > 0
     )

@@ -25,6 +25,9 @@ class IndexedText(Work):
     lexicon_revision = models.PositiveBigIntegerField(
         default=0, help_text="The last change of the lexicon that the tags know of"
     )
+    parts_version = models.PositiveSmallIntegerField(
+        default=0, help_text="Which parts of the text stand in the index beside it"
+    )
 
     class Meta(Work.Meta):
         abstract = True
@@ -60,6 +63,8 @@ class IndexedArticle(IndexedText):
             *IndexedText.Meta.indexes,
             # How long texts took to be found: the newest, at each view of Status.
             models.Index(fields=["-indexed_at"], name="indexedarticle_newest"),
+            # For those that lack parts: none but after an upgrade.
+            models.Index(fields=["parts_version"], name="indexedarticle_parts"),
         ]
 
     def __str__(self) -> str:

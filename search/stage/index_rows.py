@@ -9,6 +9,7 @@ from feeds.work import leases
 from feeds.work.leases import Claim
 from search.models import IndexedArticle, IndexedText
 from search.stage.tagged_texts import TaggedText
+from search.stage.text_parts import PARTS_VERSION
 
 ROWS_PER_INSERT = 500
 
@@ -72,6 +73,7 @@ def close(
         row.n_tokens = len(result.document.tokens)
         row.indexed_at = done.at
         row.lexicon_revision = done.lexicon_revision
+        row.parts_version = PARTS_VERSION
         rows.append(row)
     # One insert that updates on conflict: a third of the time of bulk_update's CASE expressions.
     table.bulk_create(
@@ -86,6 +88,7 @@ def close(
             "n_tokens",
             "indexed_at",
             "lexicon_revision",
+            "parts_version",
         ],
     )
     leases.complete_many(model, list(ours), terms.owner)

@@ -14,7 +14,7 @@ from django.db.models import Case, Q, QuerySet, When
 
 from extraction.models import Article, Comment
 from search.engine.index.building.writer import IndexWriter
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import PART_KINDS, TEXT_KINDS, DocumentKind
 from search.models import LeavingText
 from search.stage.texts_to_index import Place, TextInput
 
@@ -53,10 +53,12 @@ def forget_withdrawn(writer: IndexWriter) -> int:
     waiting = list(LeavingText.objects.order_by("pk")[:TEXTS_PER_COMMIT])
     if not waiting:
         return 0
-    for kind in DocumentKind:
+    for kind in sorted(TEXT_KINDS):
         for keys in _chunks([row.key for row in waiting if row.kind == kind]):
             for key, is_erased in _withdrawn(kind, keys):
-                (writer.erase if is_erased else writer.withdraw)(kind, key)
+                act = writer.erase if is_erased else writer.withdraw
+                for part in with_parts(kind):
+                    act(part, key)
     writer.commit()
     for rows in _chunks(waiting):
         known = LeavingText.objects.filter(pk__in=[row.pk for row in rows])
@@ -66,8 +68,15 @@ def forget_withdrawn(writer: IndexWriter) -> int:
 
 def leave(writer: IndexWriter, text: TextInput) -> None:
     """Take a text out that is not to be shown, as far as its place says."""
-    act = {Place.WITHDRAWN: writer.withdraw, Place.ERASED: writer.erase}
-    act.get(text.place, writer.remove)(text.document.kind, text.document.key)
+    ways = {Place.WITHDRAWN: writer.withdraw, Place.ERASED: writer.erase}
+    act = ways.get(text.place, writer.remove)
+    for kind in with_parts(text.document.kind):
+        act(kind, text.document.key)
+
+
+def with_parts(kind: DocumentKind) -> tuple[DocumentKind, ...]:
+    """Return the kinds of documents that leave with one: an article takes its parts along."""
+    return (kind, *sorted(PART_KINDS)) if kind is DocumentKind.ARTICLE else (kind,)
 
 
 def _withdrawn(kind: DocumentKind, keys: Collection[int]) -> list[tuple[int, bool]]:

@@ -17,14 +17,13 @@ from django.conf import settings
 from django.db.models import Max, QuerySet
 
 from feeds.work.row_updates import update_rows
-from search.engine.annotation.annotate import TextToAnnotate, annotate_many
 from search.engine.annotation.lexicon import LexiconOverrides
-from search.engine.annotation.tagger import shared_tagger
 from search.engine.index.building.rebuild import IndexRebuild
 from search.engine.index.documents import IndexDocument
 from search.lexicon import entries
 from search.models import IndexedArticle, IndexedComment, IndexedText
-from search.stage.tagged_texts import INDEXED, with_tokens
+from search.stage.tagged_texts import INDEXED, tagged
+from search.stage.text_parts import PARTS_VERSION
 from search.stage.texts_to_index import TextInput, read_articles, read_comments, tagger_version
 
 logger = logging.getLogger(__name__)
@@ -33,6 +32,9 @@ TEXTS_PER_BATCH = 200
 TOKENS_PER_COMMIT = 1_000_000  # one generation each; bounds memory to some hundred MB
 ROWS_PER_UPDATE = 500
 LOCK_TIMEOUT_SECONDS = 60.0  # for a commit in progress
+_NOTED = [
+    "done_digest", "n_tokens", "generation", "indexed_at", "lexicon_revision", "parts_version",
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +79,13 @@ def rebuild(
         folder, LOCK_TIMEOUT_SECONDS, _last_generation(), keeps_history=keeps_history
     ) as fresh:
         for batch in _batches(tagger_version()):
-            for item, document in _annotated(batch, in_force.overrides):
-                known = replace(document, generation_in=item.row.generation or 0)
+            for item, (body, *parts) in _annotated(batch, in_force.overrides):
+                known = replace(body, generation_in=item.row.generation or 0)
                 generation = fresh.add(known)
-                done.append(_Done(item.row, item.digest, len(document.tokens), generation))
-                uncommitted += len(document.tokens)
+                done.append(_Done(item.row, item.digest, len(body.tokens), generation))
+                for part in parts:
+                    fresh.add(part)
+                uncommitted += sum(len(document.tokens) for document in (body, *parts))
             if uncommitted >= TOKENS_PER_COMMIT:
                 fresh.writer.commit()
                 uncommitted = 0
@@ -117,7 +121,7 @@ def _batches(version: str) -> Iterator[list[TextInput]]:
 
 def _annotated(
     batch: list[TextInput], overrides: LexiconOverrides
-) -> Iterator[tuple[TextInput, IndexDocument]]:
+) -> Iterator[tuple[TextInput, tuple[IndexDocument, ...]]]:
     """Tag a batch at once; when that fails, text by text, so that one bad text stands alone."""
     try:
         yield from _tag(batch, overrides)
@@ -132,14 +136,9 @@ def _annotated(
 
 def _tag(
     batch: list[TextInput], overrides: LexiconOverrides
-) -> list[tuple[TextInput, IndexDocument]]:
-    texts = [TextToAnnotate(item.text, item.document.language, item.corrections) for item in batch]
-    annotated = annotate_many(texts, shared_tagger(), overrides)
-    return [
-        (item, with_tokens(item, text))
-        for item, text in zip(batch, annotated, strict=True)
-        if text.tokens
-    ]
+) -> list[tuple[TextInput, tuple[IndexDocument, ...]]]:
+    found = zip(batch, tagged(batch, overrides), strict=True)
+    return [(item, documents) for item, documents in found if documents[0].tokens]
 
 
 def _note(model: type[IndexedText], done: list[_Done], revision: int, now: datetime) -> None:
@@ -154,7 +153,6 @@ def _note(model: type[IndexedText], done: list[_Done], revision: int, now: datet
             row.done_digest, row.n_tokens = chunk[pk].digest, chunk[pk].n_tokens
             row.generation, row.indexed_at = chunk[pk].generation, now
             row.lexicon_revision = revision
+            row.parts_version = PARTS_VERSION
             rows.append(row)
-        update_rows(
-            rows, ["done_digest", "n_tokens", "generation", "indexed_at", "lexicon_revision"]
-        )
+        update_rows(rows, _NOTED)

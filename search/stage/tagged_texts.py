@@ -16,9 +16,11 @@ from search.engine.annotation.annotate import (
     TextToAnnotate,
     annotate_many,
 )
+from search.engine.annotation.lexicon import LexiconOverrides
 from search.engine.annotation.tagger import shared_tagger
 from search.engine.index.documents import IndexDocument
 from search.lexicon.entries import LexiconInForce
+from search.stage.text_parts import parts_of_body
 from search.stage.texts_to_index import BlockSpan, TextInput
 
 # What the index keeps of a token; a third of the time of naming the fields.
@@ -34,11 +36,12 @@ MAX_PART_CHARACTERS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class TaggedText:
-    """A text with what came of it."""
+    """A text with what came of it; an article's parts are documents of their own."""
 
     source: TextInput
     outcome: str
     document: IndexDocument
+    parts: tuple[IndexDocument, ...] = ()
 
 
 def parts_of(inputs: Sequence[TextInput]) -> list[list[TextInput]]:
@@ -70,21 +73,42 @@ def tag_texts(
 
 
 def _tag(inputs: Sequence[TextInput], in_force: LexiconInForce) -> list[TaggedText]:
-    texts = [TextToAnnotate(item.text, item.document.language, item.corrections) for item in inputs]
-    annotated = annotate_many(texts, shared_tagger(), in_force.overrides)
     return [
-        TaggedText(item, INDEXED if text.tokens else EMPTY, with_tokens(item, text))
-        for item, text in zip(inputs, annotated, strict=True)
+        TaggedText(item, INDEXED, body, tuple(parts))
+        if body.tokens
+        else TaggedText(item, EMPTY, body)
+        for item, (body, *parts) in zip(inputs, tagged(inputs, in_force.overrides), strict=True)
     ]
 
 
-def with_tokens(item: TextInput, annotated: AnnotatedText) -> IndexDocument:
+def tagged(
+    inputs: Sequence[TextInput], overrides: LexiconOverrides
+) -> list[tuple[IndexDocument, ...]]:
+    """Tag texts together: of each its body, then its parts."""
+    texts = [TextToAnnotate(item.text, item.document.language, item.corrections) for item in inputs]
+    texts += [
+        TextToAnnotate(part.text, item.document.language) for item in inputs for part in item.above
+    ]
+    annotated = annotate_many(texts, shared_tagger(), overrides)
+    bodies, above = annotated[: len(inputs)], iter(annotated[len(inputs) :])
+    found = []
+    for item, text in zip(inputs, bodies, strict=True):
+        body = _with_tokens(item.document, text, _blocks_of_tokens(item.blocks, text))
+        own = [part.document(_with_tokens(item.document, next(above), [])) for part in item.above]
+        parts = [part for part in own if part.tokens]
+        found.append((body, *parts, *parts_of_body(body)))
+    return found
+
+
+def _with_tokens(
+    document: IndexDocument, annotated: AnnotatedText, blocks: list[int]
+) -> IndexDocument:
     return replace(
-        item.document,
+        document,
         tokens=list(map(_WORD_LEMMA_TAG, annotated.tokens)),
         sentence_starts=annotated.sentence_starts,
         space_before=annotated.space_before(),
-        blocks=_blocks_of_tokens(item.blocks, annotated),
+        blocks=blocks,
     )
 
 

@@ -28,6 +28,7 @@ from search.engine.index.documents import DocumentKind, DocumentRights, IndexDoc
 from search.engine.index.segments.text_blocks import TextBlock
 from search.lexicon.correction_rulings import rulings_of_articles
 from search.models import IndexedArticle, IndexedComment, IndexedText
+from search.stage.text_parts import PartText, parts_above
 
 _IN_CORPUS = "."
 _LEFT_OUT = "-"
@@ -92,6 +93,7 @@ class TextInput:
     digest: str
     document: IndexDocument
     blocks: tuple[BlockSpan, ...] = ()
+    above: tuple[PartText, ...] = ()
     corrections: TextRulings = NO_CORRECTIONS
 
     @property
@@ -195,6 +197,7 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
         digest + (version if is_tagged(article.language) else ""),
         document,
         tuple(_block_spans(article)),
+        parts_above(article),
     )
 
 

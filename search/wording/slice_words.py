@@ -21,6 +21,8 @@ BLOCK_WORDS = {
     "preformatted": "preformatted text",
     "embed": "posts of other sites",
     "paragraph": "plain paragraphs",
+    "headline": "headlines",
+    "standfirst": "standfirsts",
 }
 
 

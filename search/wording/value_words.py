@@ -33,7 +33,16 @@ COLUMN_WORDS = {
 }
 # Of columns with few values.
 MARK_WORDS = {
-    "kind": {"article": "articles", "comment": "comments"},
+    "kind": {
+        "article": "articles",
+        "comment": "comments",
+        "headline": "headlines",
+        "standfirst": "standfirsts",
+        "heading": "headings",
+        "quote": "quotes",
+        "list_item": "items of lists",
+        "caption": "captions",
+    },
     "changed": {"no": "as first seen", "yes": "changed since"},
     "rights": {"none": "nothing said", "reserved": "reserved", "granted": "granted"},
 }

@@ -1,7 +1,8 @@
 """What goes into the index and what comes back out of it: documents as frozen values.
 
-A document is one article or one comment. Its identity is ``(kind, key)``; adding the same identity
-again replaces the older version, which stays readable for queries at an older generation.
+A document is one article, one comment, or one part of an article: its headline, its quotes. Its
+identity is ``(kind, key)``; adding the same identity again replaces the older version, which stays
+readable for queries at an older generation.
 """
 
 import datetime as dt
@@ -10,19 +11,52 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
+from search.engine.index.segments.text_blocks import TextBlock
+
 UNIX_EPOCH = dt.date(1970, 1, 1)
 
 
 class DocumentKind(IntEnum):
-    """Text type; the numbers are written to files and never change."""
+    """Text type; the numbers are written to files and never change.
+
+    An article is its body. What stands above the body, and what is to be counted apart from it,
+    are parts: documents of their own with the key of their article. Headline and standfirst are
+    in no body; headings, quotes, items of lists and captions are in both.
+    """
 
     ARTICLE = 1
     COMMENT = 2
+    HEADLINE = 3
+    STANDFIRST = 4
+    HEADING = 5
+    QUOTE = 6
+    LIST_ITEM = 7
+    CAPTION = 8
 
     @property
     def label(self) -> str:
         """Lower-case name, the value of ``text_kind`` in queries."""
         return self.name.lower()
+
+    @property
+    def is_part(self) -> bool:
+        """Whether it is a part of an article, which counts only where it is asked for."""
+        return self > DocumentKind.COMMENT
+
+
+# Parts with the blocks that are in them: those above the body, and those taken from it.
+ABOVE_BODY: dict[DocumentKind, TextBlock] = {
+    DocumentKind.HEADLINE: TextBlock.HEADLINE,
+    DocumentKind.STANDFIRST: TextBlock.STANDFIRST,
+}
+IN_BODY: dict[DocumentKind, TextBlock] = {
+    DocumentKind.HEADING: TextBlock.HEADING,
+    DocumentKind.QUOTE: TextBlock.QUOTE,
+    DocumentKind.LIST_ITEM: TextBlock.LIST_ITEM,
+    DocumentKind.CAPTION: TextBlock.CAPTION,
+}
+TEXT_KINDS = frozenset({DocumentKind.ARTICLE, DocumentKind.COMMENT})
+PART_KINDS = frozenset(kind for kind in DocumentKind if kind.is_part)
 
 
 class DocumentRights(IntEnum):
@@ -61,9 +95,10 @@ class IndexDocument:
     Parameters
     ----------
     key : int
-        Identity within the kind: the article's or comment's database key, positive.
+        Identity within the kind: the article's or comment's database key, positive; of a part
+        that of its article.
     kind : DocumentKind
-        Article or comment.
+        Article, comment or part of an article.
     tokens : sequence of (word, lemma, tag)
         In text order.
     sentence_starts : sequence of int
@@ -161,7 +196,10 @@ class StoredDocument:
 
 @dataclass(frozen=True, slots=True)
 class IndexSize:
-    """How much the index holds at a generation, per kind and in all."""
+    """How much the index holds at a generation, in all and per kind.
+
+    Of articles and comments: parts of articles are counted with none of them.
+    """
 
     generation: int
     n_tokens: int

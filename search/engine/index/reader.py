@@ -17,6 +17,7 @@ import numpy.typing as npt
 from propcache.api import cached_property
 
 from search.engine.index.documents import (
+    TEXT_KINDS,
     UNIX_EPOCH,
     DocumentInfo,
     DocumentKind,
@@ -76,9 +77,10 @@ class SegmentView:
         return int(shown[0]) if len(shown) else None
 
     def n_withdrawn_since(self, generation: int) -> int:
-        """Count the documents that a generation had and lacks by now."""
-        incoming = self.segment.documents.generation_in
-        return n_withdrawn_since(incoming, self.generation_out, generation)
+        """Count the articles and comments that a generation had and lacks by now."""
+        is_text = self.segment.documents.kind <= DocumentKind.COMMENT
+        incoming = self.segment.documents.generation_in[is_text]
+        return n_withdrawn_since(incoming, self.generation_out[is_text], generation)
 
 
 @dataclass(frozen=True)
@@ -156,21 +158,21 @@ class Snapshot:
         return sum(view.segment.n_tokens for view in self.segments)
 
     def size(self) -> IndexSize:
-        """Count current documents and tokens."""
-        tokens = dict.fromkeys(DocumentKind, 0)
-        documents = dict.fromkeys(DocumentKind, 0)
+        """Count current documents and tokens; O(documents)."""
+        tokens = dict.fromkeys(sorted(TEXT_KINDS), 0)
+        documents = dict.fromkeys(sorted(TEXT_KINDS), 0)
         for view in self.segments:
             columns = view.segment.documents
             mask = view.alive(self.generation)
-            for kind in DocumentKind:
+            for kind in tokens:
                 member = columns.kind == kind
                 member = member if mask is None else member & mask
                 documents[kind] += int(member.sum())
                 tokens[kind] += int(columns.n_tokens[member].sum(dtype=np.int64))
         return IndexSize(
             generation=self.generation,
-            n_tokens=sum(tokens.values()),
-            n_documents=sum(documents.values()),
+            n_tokens=sum(tokens[kind] for kind in TEXT_KINDS),
+            n_documents=sum(documents[kind] for kind in TEXT_KINDS),
             n_types=self.lexicon.size.n_types,
             n_segments=len(self.segments),
             tokens_by_kind=tokens,

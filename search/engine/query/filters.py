@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from search.engine.index.documents import UNIX_EPOCH, DocumentKind, DocumentRights
+from search.engine.index.documents import TEXT_KINDS, UNIX_EPOCH, DocumentKind, DocumentRights
 from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.recent import Remembered
@@ -80,7 +80,7 @@ class DocumentFilter:
     Parameters
     ----------
     kinds : frozenset of DocumentKind
-        Empty for all.
+        Empty for articles and comments; parts of articles count only where they are named.
     publications, sections, authors, languages : tuple of str
         Values to keep; empty for all. A text of several authors is one of each of them.
     without_publications, without_sections, without_authors, without_languages : tuple of str
@@ -172,7 +172,8 @@ class _DocumentTest:
         self._generation = generation
         self._tables = _value_tables(snapshot, wanted)
         self._reserved_of = _numbers(snapshot, wanted.without_reserved)
-        self._kinds = np.isin(np.arange(256), [int(kind) for kind in wanted.kinds])
+        self._wanted_kinds = {int(kind) for kind in wanted.kinds or TEXT_KINDS}
+        self._kinds = np.isin(np.arange(256), list(self._wanted_kinds))
         first, last = wanted.first_day, wanted.last_day
         self._first_day = None if first is None else (first - UNIX_EPOCH).days
         self._last_day = None if last is None else (last - UNIX_EPOCH).days
@@ -185,7 +186,7 @@ class _DocumentTest:
         mask = view.alive(self._generation)
         if mask is None:
             mask = np.ones(len(columns), dtype=np.bool_)
-        if self._wanted.kinds:
+        if view.entry.kind not in self._wanted_kinds:  # of another kind, or of several
             mask &= self._kinds[columns.kind]
         for name, table in self._tables:
             mask &= table[getattr(columns, name)]

@@ -12,7 +12,8 @@ from search.answers.search_lines import SearchLine
 from search.answers.searching import SearchPage, search
 from search.asking.base_words import KINDS
 from search.asking.parameters import BY_NAME
-from search.asking.request import SearchRequest, Texts, WrittenQuery, asked
+from search.asking.request import SearchRequest, Texts, asked
+from search.asking.written_query import WrittenQuery
 from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, parse_keys
 from search.engine.concordance.sorting import Order

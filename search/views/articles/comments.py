@@ -4,13 +4,14 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from extraction.models import Article, Comment
+from search.answers.part_places import split_hit
 from search.articles.places import marks_of
 from search.articles.reading import TextMark
 from search.articles.threads import SORTS, thread_page
 from search.asking.form import form_of
 from search.engine.index.documents import DocumentKind
 from search.forms import CommentsForm
-from search.views.articles.hit_bar import hits_by_text, split_hit
+from search.views.articles.hit_bar import hits_by_text
 from search.views.articles.tabs import load_head, render_tab
 from search.views.articles.withdrawn import unless_withdrawn
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from django.http import HttpRequest
 from django.urls import reverse
 
+from search.answers.part_places import place_in_body, split_hit
 from search.answers.searching import HitPlace, hits_in_text, place_of_hit
 from search.asking.form import QueryForm, form_of
 from search.asking.request import request_of
@@ -57,24 +58,25 @@ def hit_bar(request: HttpRequest, tab: str) -> HitBar | None:
     )
 
 
-def split_hit(hit: str) -> tuple[DocumentKind, int, int]:
-    """Read `12-7` or `c12-7`: kind and key of the text, number of the token."""
-    key, _, position = hit.partition("-")
-    if key.startswith("c"):
-        return DocumentKind.COMMENT, int(key[1:]), int(position)
-    return DocumentKind.ARTICLE, int(key), int(position)
-
-
 def _anchor(request: HttpRequest, tab: str, hit: str) -> str:
     """Point to the word: in this tab, or in the tab of its text."""
     if tab == "article-tagged":
-        return f"#t{split_hit(hit)[2] + 1}"
+        place = place_in_article(hit)
+        return f"#t{place + 1}" if place is not None else ""
     home = "article-comments" if hit.startswith("c") else "article"
     if tab == home:
         return f"#h{hit}"
     match = request.resolver_match
     path = reverse(home, kwargs=match.kwargs if match else None)
     return f"{form_of(request).address.query_part().at(path)}#h{hit}"
+
+
+def place_in_article(hit: str) -> int | None:
+    """Return the number of a hit's token in its article's body, None where it is not in it."""
+    kind, key, position = split_hit(hit)
+    if not kind.is_part:
+        return position
+    return place_in_body(current_snapshot(), kind, key, position)
 
 
 def _back(form: QueryForm, place: HitPlace, hit: str) -> str:

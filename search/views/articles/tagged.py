@@ -34,7 +34,7 @@ from search.forms import CorrectionForm, TaggedForm
 from search.lexicon.correction_list import corrections_of
 from search.lexicon.corrections import CorrectionError, Wish, accept, ask, lemmas_without_wish
 from search.models import Scope, TagCorrection
-from search.views.articles.hit_bar import hits_by_text, split_hit
+from search.views.articles.hit_bar import hits_by_text, place_in_article
 from search.views.articles.tabs import load_head, render_tab
 from search.views.articles.withdrawn import unless_withdrawn
 from search.views.words.first_places import FirstPlace, first_places
@@ -140,7 +140,7 @@ def _text(request: HttpRequest, head: ArticleHead) -> TaggedPage:
             hits=tuple(hits),
             first=form.value("s") or 0,
             chosen=form.value("t") or 0,
-            shown=split_hit(hit)[2] + 1 if hit else 0,
+            shown=(place_in_article(hit) or 0) + 1 if hit else 0,
             marks_unsure=form.value("mark") == "unsure",
         )
     )

@@ -1,19 +1,24 @@
 """`/articles/<id>/`: the text as it was read out of the page."""
 
+from dataclasses import replace
+
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from extraction.models import Article
 from extraction.text.vocabulary_ratio import MIN_WORDS, VocabularyRatio
 from feeds.crawler.rights.statements import from_json, said_words
+from search.answers.part_places import split_hit
 from search.articles.archived import read_again
 from search.articles.fields import article_fields
 from search.articles.paragraphs import language_parts, paragraphs
 from search.articles.places import marks_of
+from search.articles.reading import TextMark
 from search.articles.stories import other_tellings
 from search.articles.summary import LENGTH_PARAMETER, summary_of, wanted_length
+from search.asking.form import form_of
 from search.engine.index.documents import DocumentKind
-from search.views.articles.hit_bar import hits_by_text
+from search.views.articles.hit_bar import hits_by_text, place_in_article
 from search.views.articles.tabs import load_head, render_tab
 from search.views.articles.withdrawn import unless_withdrawn
 
@@ -27,7 +32,7 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
     article = head.article
     hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
-    marks = marks_of(article.whole_text, hits, f"h{article.pk}-")
+    marks = _named_as_given(marks_of(article.whole_text, hits, f"h{article.pk}-"), request)
     shown = paragraphs(article, marks)
     context = {
         "paragraphs": shown,
@@ -44,6 +49,16 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
         "others": other_tellings(article),
     }
     return render_tab(request, "article", head, context)
+
+
+def _named_as_given(marks: list[TextMark], request: HttpRequest) -> list[TextMark]:
+    """Name the mark of a hit in a part of the body as the address does, which leads there."""
+    hit = form_of(request).value("hit")
+    kind, key, _ = split_hit(hit) if hit else (DocumentKind.ARTICLE, 0, 0)
+    if not kind.is_part:
+        return marks
+    anchor = f"h{key}-{place_in_article(hit)}"
+    return [replace(one, anchor=f"h{hit}") if one.anchor == anchor else one for one in marks]
 
 
 def _kept_share(article: Article) -> float | None:

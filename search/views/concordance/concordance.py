@@ -51,6 +51,7 @@ from search.wording.untagged import untagged_words
 
 _FACET_TITLES = {
     "kind": "Text",
+    "part": "Part of the text",
     "publication": "Publication",
     "month": "Month",
     "changed": "Changes",
@@ -260,6 +261,8 @@ def _narrow(address: Address, name: str, value: str) -> tuple[Address, bool]:
     if name == "kind":
         scope = _SCOPE_OF_KIND[value]
         return address.change(in_=scope), address.get("in") == scope
+    if name == "part":
+        return _narrow_part(address, value)
     if name == "publication" and address.values("pub") == [value]:
         return address.without("pub"), True
     if name == "month" and address.get("from") == value == address.get("to"):
@@ -269,6 +272,15 @@ def _narrow(address: Address, name: str, value: str) -> tuple[Address, bool]:
     if text in chosen:
         return address.without("only", text), True
     return address.change(only=[*chosen, text]), False
+
+
+def _narrow_part(address: Address, value: str) -> tuple[Address, bool]:
+    chosen = address.values("part")
+    if value == "body" and not chosen and address.get("in") == "articles":
+        return address, True
+    if chosen == [value]:
+        return address.without("part"), True
+    return address.change(in_="articles", part=[value]), False
 
 
 def _month(value: str) -> Slice:

@@ -9,12 +9,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from extraction.models import Article, Comment
+from extraction.text.normalize import normalize_text
 from presentation.wording.times import day
+from search.answers.part_places import place_in_body
 from search.answers.search_lines import SearchLine
 from search.articles.places import WideContext, wide_context
 from search.asking.address import Address
 from search.asking.form import QueryForm
 from search.engine.concordance.sort_keys import SortPlace, parse_keys
+from search.engine.index.documents import IN_BODY, DocumentKind
+from search.opened_index import current_snapshot
 
 _SOME_HIT, _SOME_ARTICLE = "0-0", 987_654_321  # stand where the names of hit and article go
 _STRONG = frozenset(("L", "R", "AL"))  # directions of letters
@@ -33,6 +37,7 @@ class LineRow:
     number: int
     hit: str
     is_comment: bool
+    in_part: str
     moment: datetime
     publication: str
     author: str
@@ -121,24 +126,43 @@ def _texts(lines: list[SearchLine]) -> dict[str, str]:
         pk__in=[line.article_id for line in lines if not line.is_comment]
     )
     of_comment = dict(comments.values_list("pk", "text"))
-    of_article = {article.pk: article.whole_text for article in articles.only("text", "captions")}
+    shown = articles.only("title", "standfirst", "text", "captions")
+    of_article = {article.pk: article for article in shown}
     return {
         line.hit: of_comment.get(line.comment_id, "")
         if line.comment_id
-        else of_article.get(line.article_id, "")
+        else _text_of(of_article.get(line.article_id), line.kind)
         for line in lines
     }
+
+
+def _text_of(article: Article | None, kind: DocumentKind) -> str:
+    if article is None:
+        return ""
+    above = {DocumentKind.HEADLINE: article.title, DocumentKind.STANDFIRST: article.standfirst}
+    return normalize_text(above[kind]) if kind in above else article.whole_text
+
+
+def _wide(line: SearchLine, text: str) -> WideContext | None:
+    """Give the sentences around a hit; for one in a part of the body those of the body."""
+    first, last = line.position, line.position + line.length - 1
+    if line.kind in IN_BODY:
+        snapshot = current_snapshot()
+        found = [place_in_body(snapshot, line.kind, line.article_id, at) for at in (first, last)]
+        first, last = (-1 if place is None else place for place in found)
+    return wide_context(text, (first, last + 1))
 
 
 def _row(page: _RowPage, line: SearchLine, number: int, texts: dict[str, str] | None) -> LineRow:
     is_open = texts is not None
     left_at, right_at = _left_cut(line, page.near[0]), _right_cut(line, page.near[1])
     text = texts.get(line.hit, "") if texts is not None else ""
-    wide = wide_context(text, (line.position, line.position + line.length)) if text else None
+    wide = _wide(line, text) if text else None
     return LineRow(
         number=number,
         hit=line.hit,
         is_comment=line.is_comment,
+        in_part=line.part,
         moment=line.dated_at,
         publication=line.publication,
         author=line.author,
@@ -170,7 +194,7 @@ def citation_of(line: SearchLine, wide: WideContext | None) -> str:
     moment = timezone.localtime(line.dated_at)
     where = f"{line.publication}, {day(moment)}"
     who = f"{line.author}, " if line.author else ""
-    kind = "comment on " if line.is_comment else ""
+    kind = "comment on " if line.is_comment else f"{line.part} of " if line.part else ""
     return f"“{sentence.strip()}” ({who}{kind}“{line.title}”, {where}, {line.url})"
 
 

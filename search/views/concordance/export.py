@@ -136,7 +136,7 @@ def _row(line: SearchLine, number: int, address: str) -> tuple[str | int, ...]:
         number,
         timezone.localtime(line.dated_at).isoformat(timespec="minutes"),
         line.publication,
-        "comment" if line.is_comment else "article",
+        line.part or line.kind.label,
         line.title,
         line.author,
         line.left.strip(),

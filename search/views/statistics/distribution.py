@@ -36,6 +36,7 @@ from search.views.statistics.statistic_page import (
     StatisticSpec,
     respond,
 )
+from search.wording.value_words import MARK_WORDS
 
 BY = (
     ("pub", "publication"),
@@ -117,7 +118,7 @@ def _label(page: StatisticPage, by: str, value: str) -> str:
         "weekday": lambda: day_name[int(value) - 1],
         "hour": lambda: f"{value}:00 to {value}:59",
         "quarter": lambda: _QUARTERS[int(value) - 1],
-        "kind": lambda: f"{value}s",
+        "kind": lambda: MARK_WORDS["kind"][value],
     }
     return (labels[by]() if by in labels else value) or _NOTHING
 

@@ -29,6 +29,7 @@ from search.views.statistics.statistic_page import StatisticPage
 PREFIX = "ref_"
 # A reference that is all texts still has to be written somehow.
 EVERYTHING = "in=articles"
+_PARTS_AGAINST_BODY = (("headline", "headlines"), ("quote", "quotes"), ("caption", "captions"))
 MOST_PUBLICATIONS = 4  # that are offered one by one
 MOST_TAGS = 3  # likewise
 
@@ -139,6 +140,9 @@ def _presets(page: StatisticPage) -> Iterator[Preset]:
     yield from _of_tags(page, kept)
     comments, articles = kept.change(in_="comments"), kept.change(in_="articles")
     yield Preset("comments / articles", _compare(page, comments, articles))
+    for part, words in _PARTS_AGAINST_BODY:
+        bodies = articles.change(part=())
+        yield Preset(f"{words} / body", _compare(page, bodies.change(part=part), bodies))
     start = page.form.filters["from"]
     if start and kept.get("from"):
         before = kept.without("from").change(to=(start - timedelta(days=1)).isoformat())

@@ -10,7 +10,6 @@ from django.views.decorators.http import require_safe
 from presentation.wording.figures import counted, grouped
 from search.answers.answering import hits_of, selection_of
 from search.answers.crawl_marks import crawl_marks
-from search.asking.base_words import KINDS
 from search.asking.request import SearchRequest
 from search.asking.values import FreeText, OneOf, WrongValueError
 from search.engine.index.documents import DocumentKind
@@ -28,6 +27,7 @@ from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTa
 from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.statistics.trend_lines import Behind, TrendLine
 from search.views.statistics.trend_pictures import Marks, line_picture, marks_on, multiples
+from search.wording.value_words import MARK_WORDS
 
 MOST_POINTS = 1_500  # one pixel each on a wide screen, and a page of a quarter of a megabyte
 MOST_MULTIPLES = 24  # more small pictures than that nobody compares
@@ -128,14 +128,18 @@ def _lines(page: StatisticPage, unit: Unit) -> list[TrendLine]:
             TrendLine(text, _trend(request, unit), number, Behind(page, text))
             for number, (text, request) in enumerate(queries.items(), 1)
         ]
-    if page.texts.filter.kinds == KINDS["both"] and page.values["split"] == "text":
+    if len(page.texts.filter.kinds) != 1 and page.values["split"] == "text":
         kinds = trends_by_column(page.hits, page.selection, unit, "kind")
         return [
-            TrendLine(f"{DocumentKind(kind).label}s", found, number, Behind(page, kind=kind))
+            TrendLine(_kind_words(kind), found, number, Behind(page, kind=kind))
             for number, (kind, found) in enumerate(sorted(kinds.items()), 1)
         ]
     found = trend(page.hits, page.selection, unit)
     return [TrendLine(page.form.address.get("q"), found, 1, Behind(page))]
+
+
+def _kind_words(kind: int) -> str:
+    return MARK_WORDS["kind"][DocumentKind(kind).label]
 
 
 def _trend(request: SearchRequest, unit: Unit) -> Trend:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from django.urls import reverse
 
 from extraction.models import Article
+from search.answers.part_places import hit_name
 from search.asking.address import Address
 from search.engine.index.documents import DocumentInfo, DocumentKind
 from search.engine.index.reader import Snapshot
@@ -69,7 +70,7 @@ def _address(sight: FirstSight, address: Address, info: DocumentInfo) -> str:
     """Address of the hit in its article or under it."""
     is_comment = info.kind is DocumentKind.COMMENT
     offset = sight.position - int(sight.view.segment.bounds[sight.row])
-    hit = f"{'c' if is_comment else ''}{info.key}-{offset}"
+    hit = hit_name(info.kind, info.key, offset)
     page = reverse("article-comments" if is_comment else "article", args=[_article_id(info)])
     return f"{address.change(hit=hit).query_part().at(page)}#h{hit}"
 

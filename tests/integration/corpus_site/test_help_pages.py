@@ -23,7 +23,8 @@ from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.newsstand.pieces import read_pieces
 from feeds.crawler.outcomes import Outcome
 from search.answers.answering import hits_of, selection_of
-from search.asking.request import WrittenQuery, asked
+from search.asking.request import asked
+from search.asking.written_query import WrittenQuery
 from search.engine.annotation.tagset import TAGS, UNIVERSAL_TAGS
 from search.engine.statistics.collocation.collocates import CollocateRequest, collocates
 

@@ -30,6 +30,7 @@ MAX_MONTH_SEGMENTS = 60  # with day segments and the tail this stays below 80
 MIN_MONTH_SEGMENTS = 8  # left for the months when many segments are never merged
 WORTH_REWRITING = 4  # new documents are merged into segments up to this many times their size
 MAX_SEGMENT_TOKENS = 16_000_000  # a merge of so many takes 2 s of processor and 500 MB of memory
+KIND_BITS = 4  # of a kind's number, as in the identities of documents
 MIN_PARTITION_TOKENS = 1_000_000  # a month with less is not worth a file of its own: 0.1 ms a query
 
 
@@ -107,11 +108,12 @@ def deal_out(data: SegmentData, n_parts: int) -> list[tuple[int, SegmentData]]:
         Kind 0 for the mixture of small parts.
     """
     months = months_of_days(data.documents.day)
-    labels, member_of = np.unique((months << 2) + data.documents.kind, return_inverse=True)
+    labels, member_of = np.unique((months << KIND_BITS) + data.documents.kind, return_inverse=True)
     sizes = np.bincount(member_of, weights=data.documents.n_tokens, minlength=len(labels))
     largest_first = np.argsort(-sizes, kind="stable")[: max(0, n_parts - 1)]
     chosen = sorted(i for i in largest_first.tolist() if sizes[i] >= MIN_PARTITION_TOKENS)
-    parts = [(int(labels[i]) & 3, data.take(np.flatnonzero(member_of == i))) for i in chosen]
+    kind_of = (1 << KIND_BITS) - 1
+    parts = [(int(labels[i]) & kind_of, data.take(np.flatnonzero(member_of == i))) for i in chosen]
     rest = np.flatnonzero(~np.isin(member_of, chosen))
     if len(rest):
         parts.append((MIXED, data.take(rest)))

@@ -14,7 +14,10 @@ U32 = npt.NDArray[np.uint32]
 
 
 class TextBlock(IntEnum):
-    """Kinds of blocks; the numbers are written to files and never change."""
+    """Kinds of blocks; the numbers are written to files and never change.
+
+    Headline and standfirst stand above the body, as documents of their own.
+    """
 
     PARAGRAPH = 0
     HEADING = 1
@@ -24,6 +27,8 @@ class TextBlock(IntEnum):
     TABLE_ROW = 5
     PREFORMATTED = 6
     EMBED = 7
+    HEADLINE = 8
+    STANDFIRST = 9
 
     @property
     def label(self) -> str:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_corpora import document, snapshot_of
 
-from search.engine.index.documents import UNIX_EPOCH, DocumentKind, DocumentRights
+from search.engine.index.documents import TEXT_KINDS, UNIX_EPOCH, DocumentKind, DocumentRights
 from search.engine.index.selection import Base
 from search.engine.query.filters import Copies, DocumentFilter, DocumentSet, Stories, select
 
@@ -61,7 +61,7 @@ def passes(item, wanted):
     identity = DocumentSet.of([(item.kind, item.key)]).identities[0]
     is_copy = item.duplicate_cluster not in (0, item.key)
     return (
-        (not wanted.kinds or item.kind in wanted.kinds)
+        item.kind in (wanted.kinds or TEXT_KINDS)
         and all(value in (getattr(wanted, f"{name}s") or VALUES) for value, name in values)
         and not any(value in getattr(wanted, f"without_{name}s") for value, name in values)
         and (wanted.first_day or dt.date.min) <= day <= (wanted.last_day or dt.date.max)
