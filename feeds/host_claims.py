@@ -71,13 +71,15 @@ def claim_hosts(limit: int, terms: Claim) -> list[int]:
     Host.objects.filter(idle_until__lte=terms.now).wake()
     won: list[int] = []
     while len(won) < limit:
-        found = _looked_at(limit - len(won) + _SPARE, terms.now)
+        n_wanted = limit - len(won) + _SPARE
+        found = _looked_at(n_wanted, terms.now)
         busy = [pk for pk, has_work in found if has_work]
         idle = [pk for pk, has_work in found if not has_work]
         n_rested = _lay_to_rest(idle, terms.now) if idle else 0
         new = _lease(busy, limit - len(won), terms) if busy else []
         won += new
-        if not (new or n_rested):  # others are at those that are left
+        # These were all whose turn it is, or others are at those that are left.
+        if len(found) < n_wanted or not (new or n_rested):
             break
     return won
 

@@ -3,10 +3,12 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from integration.feeds.newspapers import add_page, make_paper
 
 from feeds.frontier import claim_turns, release_hosts
-from feeds.host_claims import LONGEST_REST
+from feeds.host_claims import LONGEST_REST, claim_hosts
 from feeds.models import Host, Page, VisitPurpose
 from feeds.sources.publications import pause, resume
 from feeds.visiting.host_acts import Act, ask_robots
@@ -51,6 +53,14 @@ def test_a_host_rests_until_the_next_of_its_pages_is_due(paper):
     assert claimed(NOW + 19 * MINUTE) == []
     assert claimed(NOW + 20 * MINUTE) == ["https://a.example/2"]
     assert idle_until()["a.example"] is None
+
+
+def test_a_claim_that_has_seen_all_hosts_does_not_look_again(paper):
+    add_page(paper, "https://a.example/1", NOW)
+    visited(paper, "https://b.example/1", due_at=None)
+    with CaptureQueriesContext(connection) as asked:
+        assert len(claim_hosts(10, Claim("one", NOW, MINUTE))) == 1
+    assert sum("has_work" in query["sql"] for query in asked) == 1
 
 
 def test_a_host_with_work_does_not_rest(paper):
