@@ -22,7 +22,7 @@ from feeds.article_flow import ArticleEvent
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.timing.page_visits import Found
-from feeds.frontier import Turn, release_hosts
+from feeds.frontier import Turn
 from feeds.models import Fetch, HostDecision, Page, PageKind
 from feeds.planning import findings
 from feeds.planning.findings import Finding, found_by_publication
@@ -37,6 +37,7 @@ from feeds.visiting.hosts import (
     keep_acts,
     record_robots,
     recovered_since,
+    release_asked,
     slow_down_others,
 )
 from feeds.visiting.visited_pages import (
@@ -183,7 +184,7 @@ def _fail(turn: Turn, error: Exception, tally: _Tally, now: datetime) -> None:
     for page in turn.pages:
         message = f"{type(error).__name__}: {error}"
         tally.quarantined += fail(page, tally.owner, message, now)
-    release_hosts([turn.host.pk], tally.owner)
+    release_asked([turn], tally.owner, now)
 
 
 def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> None:

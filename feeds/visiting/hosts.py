@@ -5,8 +5,10 @@ its wishes ends in `next_at` and `next_reason`. Each choice about a host that re
 its log, with the reason.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
+
+from django.db.models.functions import Greatest
 
 from feeds import comments
 from feeds.archive.fetches import archive_result, fetch_row
@@ -113,6 +115,18 @@ def keep_acts(turns: Sequence[Turn], owner: str, now: datetime) -> None:
             turn.host.next_at = max(row.next_at, soonest)
 
 
+def release_asked(turns: Iterable[Turn], owner: str, now: datetime) -> None:
+    """Give hosts back whose turns cannot be recorded: each may have been asked, so it waits."""
+    for turn in turns:
+        at = now + timedelta(seconds=delay_seconds(_rate(turn)))
+        Host.objects.filter(pk=turn.host.pk, lease_owner=owner).update(
+            lease_owner="",
+            lease_until=None,
+            next_at=Greatest("next_at", at),
+            next_reason="Its last turn could not be recorded.",
+        )
+
+
 def recovered_since(host: Host, visited: Sequence[VisitedPage]) -> datetime | None:
     """Give since when a host was in trouble that answers now; ask before `after_turn`.
 
@@ -156,7 +170,7 @@ def _rate(turn: Turn) -> HostRate:
     pauses = [pause_seconds(host, page.publication) for page in turn.pages]
     return HostRate(
         min_delay_seconds=max(pauses, default=value("CRAWL_MIN_DELAY_SECONDS")),
-        crawl_delay_seconds=host.crawl_delay_seconds,
+        crawl_delay_seconds=host.crawl_delay_seconds or turn.crawl_delay_seconds,
         response_seconds=(host.latency_ms or 0) / 1000,
     )
 

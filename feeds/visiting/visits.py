@@ -24,7 +24,7 @@ from feeds.crawler.fetching.robots import RobotsPolicy, product_token
 from feeds.crawler.fetching.robots_book import FetchedRobots, RobotsBook
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.signing_in.log_in import log_in
-from feeds.frontier import LogInTurn, Turn, claim_turns, release_hosts
+from feeds.frontier import LogInTurn, Turn, claim_turns
 from feeds.models import Host, Page, PageKind
 from feeds.network import (
     PROXY_LOOKUP,
@@ -35,6 +35,7 @@ from feeds.network import (
 from feeds.parameters.values import value
 from feeds.planning import ceiling
 from feeds.visiting import log_ins, probes
+from feeds.visiting.hosts import release_asked
 from feeds.visiting.page_requests import page_request
 from feeds.work.leases import Claim
 
@@ -101,7 +102,8 @@ def harvests(n_hosts: int, terms: Claim) -> Generator[Harvest, None, None]:
 
     Whoever takes a harvest closes the leases of its pages and hosts before asking for the next. If
     that fails (a full disk, a lost database), closing the iterator gives everything back that was
-    not recorded, the harvest at hand too, with its attempt uncounted. So close it whatever happens:
+    not recorded, the harvest at hand too, with its attempt uncounted; the hosts, which were asked,
+    after their delay. So close it whatever happens:
     `with closing(harvests(...))`.
     """
     clock = _Clock(terms.now)
@@ -117,7 +119,7 @@ def harvests(n_hosts: int, terms: Claim) -> Generator[Harvest, None, None]:
             yield from _harvests(loop, batch, turns)
         finally:
             loop.run_until_complete(batch.close())
-            _give_back_turns(batch.unrecorded, terms.owner)
+            _give_back_turns(batch.asked(), terms.owner, clock.now())
     finally:
         loop.close()
 
@@ -205,6 +207,13 @@ class _Batch:
         turns = claim_turns(n_free, _pages_per_host(), terms)
         self._is_dry = not turns
         return turns
+
+    def asked(self) -> list[Turn]:
+        """Give the turns that were not recorded, with what their robots.txt asks for."""
+        return [
+            replace(turn, crawl_delay_seconds=self._book.crawl_delay(turn.host.name))
+            for turn in self.unrecorded.values()
+        ]
 
     async def _visit(self, turn: Turn) -> Turn:
         """Fetch the pages of one host, one after the other, as long as it may be asked."""
@@ -329,11 +338,9 @@ def give_back(pages: Sequence[Page], owner: str) -> None:
         )
 
 
-def _give_back_turns(turns: dict[int, Turn], owner: str) -> None:
-    if not turns:
-        return
+def _give_back_turns(turns: Sequence[Turn], owner: str, now: datetime) -> None:
     try:
-        give_back([page for turn in turns.values() for page in turn.pages], owner)
-        release_hosts(list(turns), owner)
+        give_back([page for turn in turns for page in turn.pages], owner)
+        release_asked(turns, owner, now)
     except Error:  # the database is what failed: the leases run out by themselves
         logger.warning("%d turns stay leased until their leases run out", len(turns))

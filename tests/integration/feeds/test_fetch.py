@@ -469,7 +469,7 @@ def test_page_whose_attempts_were_taken_back_is_given_back_without_a_visit(paper
 def test_crawl_on_a_disk_that_refuses_gives_everything_back(web, paper, settings, tmp_path):
     (tmp_path / "full").write_text("no folder")
     settings.ARCHIVE_DIR = tmp_path / "full"
-    web.routes["/a"] = page()
+    web.routes |= {"/a": page(), "/robots.txt": robots("User-agent: *\nCrawl-delay: 20")}
     story = add_page(paper, "http://karoo.example/a", NOW)
 
     with pytest.raises(OSError, match="full"):
@@ -477,9 +477,12 @@ def test_crawl_on_a_disk_that_refuses_gives_everything_back(web, paper, settings
 
     story.refresh_from_db()
     assert (story.lease_owner, story.attempts, story.outcome) == ("", 0, "")
-    assert Host.objects.get().lease_owner == ""
+    host = Host.objects.get()
+    assert host.lease_owner == ""
+    assert host.next_at >= NOW + timedelta(seconds=20)  # it was asked, whatever became of that
     settings.ARCHIVE_DIR = tmp_path / "good"
-    assert fetched(crawl(NOW)) == {"ok": 1}
+    assert fetched(crawl(NOW)) == {}
+    assert fetched(crawl(host.next_at)) == {"ok": 1}
 
 
 def test_crawl_keeps_a_page_that_breaks_us_from_the_others(web, paper):
@@ -496,6 +499,7 @@ def test_crawl_keeps_a_page_that_breaks_us_from_the_others(web, paper):
     assert (broken.outcome, broken.attempts) == ("", 1)
     assert broken.last_error.startswith("KeyError")
     assert Host.objects.filter(lease_owner="").count() == 2
+    assert Host.objects.filter(next_at__gte=NOW + timedelta(seconds=5)).count() == 2
 
 
 def test_crawl_of_a_private_address_is_refused_behind_the_proxy(web, paper):
