@@ -33,6 +33,7 @@ class SiteKind:
     told_as: frozenset[str]
     keeps_from_feed: bool = False
     needs_articles: bool = False  # it shows at articles alone, so it is told by as many as fail
+    is_read: bool = False  # its answers are taken for pages, so texts have to come to prove its end
 
 
 SITE_KINDS = (
@@ -63,6 +64,7 @@ SITE_KINDS = (
         (2, 5),
         frozenset({"empty"}),
         needs_articles=True,
+        is_read=True,
     ),
     SiteKind(
         "429 with half an hour",
@@ -92,6 +94,8 @@ _MOST_DRAWN = 200  # tries for a fault that fits between those that are there
 TOLD_BY_FAILED, TOLD_BY_SILENCE = 12, 25
 # The habits of a paper are known after a fortnight; silence is none of a newcomer's before.
 HABITS_KNOWN_AFTER = 21 * DAY
+# Of stories, after which a site that brought pages without a text is asked for them again.
+WELL_RUN = 2
 # What a paper's trouble may be told as besides: what it has not brought meanwhile.
 _AFTERMATH = frozenset({"missed", "fewer", "quiet"})
 
@@ -127,7 +131,9 @@ class Fault:
     def may_be_told(self) -> frozenset[str]:
         """Kinds of alarms that it explains; a killed worker explains none."""
         if self.kind is not None:
-            return self.kind.told_as | _AFTERMATH
+            # A feed that fails may be told before its host, pages that shrink before they are many.
+            first = {"feed"} if self.kind.keeps_from_feed else {"structure"}
+            return self.kind.told_as | _AFTERMATH | first
         return {
             SILENT: _AFTERMATH,
             GONE: _AFTERMATH | {"feed"},

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from soak.faults import TOLD_AFTER, Fault
 from soak.papers import DAY, HOUR, Paper, Story
-from soak.year import SPAN_DAYS, DayCost, Year, of_span
+from soak.year import SPAN_DAYS, STEP, WORK_EVERY, DayCost, Year, of_span
 
 from corpus_site.alarms.models import Alarm
 from extraction.models import Article, Comment
@@ -16,6 +16,7 @@ from extraction.models import Article, Comment
 # A story that stood in a feed for fewer hours may be missed by a plan that asks twice a day.
 LEAST_HOURS_GIVEN = 12
 LATE_AFTER = DAY  # from when it could be had
+_ROUND = WORK_EVERY * STEP
 # By then the last planned reading, a month after publication, has found a correction; in shorter
 # runs those of the first days are looked at.
 CORRECTION_SEEN_WITHIN = 10 * DAY
@@ -101,7 +102,9 @@ def _count(found: Texts, year: Year, where: tuple[Paper, int], rows: list[_Store
     if len(rows) > 1:
         found.note("twice", story)
     first = min(row.created_at for row in rows)
-    if hours and first - hours[0] > LATE_AFTER:
+    # From an hour on at which one of the visits was sure to find it.
+    sure = [at for at, then in zip(hours, hours[WORK_EVERY:], strict=False) if then - at == _ROUND]
+    if sure and first - sure[0] > LATE_AFTER:
         found.note("late", story)
     versions = [_flat(text) for text in story.texts()]
     read = _flat(rows[-1].text)

@@ -24,7 +24,7 @@ from django.test import override_settings
 from integration.feeds.origin import Answer, Origin, not_found
 from killed_work import is_killed_at
 from soak import faults
-from soak.faults import FULL, GONE, KILLED, SILENT, Fault
+from soak.faults import FULL, GONE, KILLED, SILENT, WELL_RUN, Fault
 from soak.papers import DAY, HOUR, Paper, make_paper
 
 from corpus_site import pipeline
@@ -96,7 +96,7 @@ class _Routes(dict[str, Answer]):
         paper = self._year.papers.get(host.removesuffix(".example"))
         if paper is None:
             return default
-        self._year.note_request(host, slash + path)
+        self._year.note_request(paper, slash + path)
         return paper.answer_to(slash + path)
 
 
@@ -118,7 +118,7 @@ class Year:
         plan = self.plan
         self.now = plan.begin
         self._chance = random.Random(plan.n_days)
-        self._last_asked: dict[str, datetime] = {}
+        self._last_asked: dict[str, tuple[datetime, bool]] = {}
         self._turn_began = time.monotonic()
         a_day = plan.n_articles / plan.n_days / plan.n_papers
         made = [
@@ -166,17 +166,18 @@ class Year:
         self._settings.disable()
         self._origin.__exit__(*exception)
 
-    def note_request(self, host: str, path: str) -> None:
+    def note_request(self, paper: Paper, path: str) -> None:
         """Count a request, and whether it came before the host's delay was over."""
         self.asked["robots.txt" if path == "/robots.txt" else "pages"] += 1
         if path == "/robots.txt":
             return
         # Within a turn real seconds go by, as for the crawler, which waits before a redirect.
         at = self.now + timedelta(seconds=time.monotonic() - self._turn_began)
-        last = self._last_asked.get(host)
-        if last is not None and at - last < TURN:
+        last, led = self._last_asked.get(paper.name, (None, False))
+        if last is not None and at - last < TURN and not led:
             self.n_too_soon += 1
-        self._last_asked[host] = at
+        # A redirect within a host is followed at once where no Crawl-delay is asked for.
+        self._last_asked[paper.name] = at, path in paper.old_feeds
 
     # ------------------------------------------------------------------------- the life
 
@@ -339,15 +340,23 @@ class Year:
         """Whether a paper's feed and its articles could be read at a moment."""
         feed = articles = True
         for fault in self.faults:
+            if fault.name == FULL and fault.is_on(at):
+                return False, False
             if fault.paper != paper.name:
                 continue
-            if fault.kind is not None and fault.is_on(at):
-                feed &= not fault.kind.keeps_from_feed
+            if fault.kind is not None and fault.begin <= at < self._well_from(fault, paper):
+                feed &= not (fault.kind.keeps_from_feed and fault.is_on(at))
                 articles = False
             elif fault.name == GONE and at >= fault.begin:
                 back = self.feeds_back.get(paper.name)
                 feed &= back is not None and back <= at
         return feed, articles
+
+    def _well_from(self, fault: Fault, paper: Paper) -> datetime:
+        if fault.kind is None or not fault.kind.is_read:
+            return fault.end
+        later = [story.moment for story in paper.stories if story.moment >= fault.end]
+        return later[WELL_RUN - 1] if len(later) >= WELL_RUN else self.now
 
     def hours_given(self, paper: Paper, place: int) -> Iterator[datetime]:
         """List the hours at which a story stood in a feed that could be read."""
@@ -374,10 +383,20 @@ class _Cutting:
         if self._n_left < 0 and not self.has_struck:
             self.has_struck = True
             if connection.vendor == "postgresql":
-                connection.connection.close()
+                _end_session(connection.connection.info.backend_pid)
             else:
                 raise OperationalError("the server closed the connection")
         return execute(sql, params, many, context)
+
+
+def _end_session(pid: int) -> None:
+    """Let the server end a session, as it does with all when it is restarted."""
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_terminate_backend(%s)", [pid])
+    finally:
+        other.close()
 
 
 def of_span(costs: Sequence[DayCost], last: int, of: Callable[[DayCost], float]) -> float:
