@@ -3,8 +3,9 @@
     python tests/benchmarks/bench_growth.py [--sqlite] ARTICLES:ADDRESSES…
 
 Databases of the sizes (10,000:100,000 and 100,000:1,000,000 unless given) are filled by `grow.py`
-on a PostgreSQL of their own. A row gives the median wall time of each in ms, in process, and the
-growth from the size before to the last. Claims are rolled back. No worker runs beside.
+on a PostgreSQL of their own. A row gives the median ms of each by the clock and, behind the stroke,
+of processors (of the process and of its server's), and the growth of the latter from the size
+before to the last. Claims are rolled back. No worker runs beside.
 """
 
 import json
@@ -38,18 +39,17 @@ def _run(arguments: list[str], environment: dict[str, str]) -> str:
     return done.stdout
 
 
-def _table(sizes: list[str], columns: list[dict[str, float]]) -> None:
+def _table(sizes: list[str], columns: list[dict[str, list[float]]]) -> None:
     print("| | " + " | ".join(sizes) + " | growth |")
     print("|:--|" + "--:|" * (len(sizes) + 1))
+    for column in columns:
+        swept = [times for name, times in column.items() if name.startswith(("sweep", "minute"))]
+        column["a sweep and its minute"] = [sum(times) for times in zip(*swept, strict=True)]
     for name in columns[-1]:
-        figures = [column.get(name, float("nan")) for column in columns]
-        growth = figures[-1] / figures[-2] if len(figures) > 1 else float("nan")
-        print(f"| {name} | " + " | ".join(f"{ms:.1f}" for ms in figures) + f" | {growth:.1f} |")
-    sweeps = [
-        sum(ms for name, ms in column.items() if name.startswith(("sweep", "minute")))
-        for column in columns
-    ]
-    print("| a sweep and its minute | " + " | ".join(f"{ms:.0f}" for ms in sweeps) + " | |")
+        figures = [column.get(name, [float("nan")] * 2) for column in columns]
+        growth = figures[-1][1] / figures[-2][1] if len(figures) > 1 else float("nan")
+        cells = [f"{wall:.1f} / {cpu:.1f}" for wall, cpu in figures]
+        print(f"| {name} | " + " | ".join(cells) + f" | {growth:.1f} |")
 
 
 def main() -> int:

@@ -1,6 +1,7 @@
 """What pages, sweeps and claims cost in a filled database, for `make bench-growth`.
 
-Names → median wall times in ms, in process. Claims and sweeps are rolled back.
+Names → median times in ms, by the clock and of processors, in process. Claims and sweeps are rolled
+back.
 """
 
 import json
@@ -9,15 +10,18 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
 from corpus_site import pipeline
 from corpus_site.accounts.models import Role, User
 from corpus_site.alarms.keeping import keep_if_due, present_needs
-from feeds.frontier import claim_turns
+from corpus_site.retention.disk_days import note_disk
+from feeds.frontier import claim_turns, release_hosts
+from feeds.host_claims import claim_hosts
 from feeds.models import Worker
 from feeds.work import leases
 
@@ -58,6 +62,7 @@ def measured() -> Iterator[tuple[str, Callable[[], object]]]:
         name="bench", defaults={"kind": "celery", "pid": 1, "started_at": at, "beat_at": at}
     )
     keep_if_due("bench", at)  # a worker's alarms are a minute old at most
+    note_disk(at)  # and so is, for an hour, what its disk holds
     client = Client()
     client.force_login(user, backend="corpus_site.accounts.backends.RoleBackend")
 
@@ -76,14 +81,11 @@ def measured() -> Iterator[tuple[str, Callable[[], object]]]:
 
     now = timezone.now()
     claim = leases.Claim.make("bench", now)
+    # Idle hosts rest from the first claim of an hour on.
+    release_hosts(claim_hosts(HOSTS_A_CLAIM, claim), claim.owner)
     for name, path in PAGES.items():
         yield f"page: {name}", lambda path=path: page(path)
-    models = {model: None for stage in pipeline.STAGES for model in stage.models}
-    for model in models:
-        yield (
-            f"sweep: exhausted {model.__name__}",
-            undone(lambda model=model: leases.quarantine_exhausted(model, now)),
-        )
+    yield "sweep: leases that ran out", lambda: leases.with_exhausted(pipeline.MODELS, now)
     for stage in pipeline.STAGES:
         yield (
             f"sweep: pending {stage.name}",
@@ -93,7 +95,7 @@ def measured() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "minute: present needs", lambda: present_needs(now)
     yield "claim: hosts", undone(lambda: claim_turns(HOSTS_A_CLAIM, 1, claim))
     yield "claim: one host", undone(lambda: claim_turns(1, 1, claim))
-    for model in models:
+    for model in pipeline.MODELS:
         yield (
             f"claim: {model.__name__}",
             undone(lambda model=model: leases.claim(model.objects.all(), 20, claim)),
@@ -101,21 +103,38 @@ def measured() -> Iterator[tuple[str, Callable[[], object]]]:
 
 
 def measure() -> None:
-    """Print the median ms of each as JSON; `BENCH_ONLY` keeps names that hold it."""
+    """Print the median ms of each, wall and CPU, as JSON; `BENCH_ONLY` keeps names that hold it."""
     found = {}
     chosen = os.environ.get("BENCH_ONLY", "")
+    used = _processor_clock()
     for name, work in measured():
         if chosen not in name:
             continue
         walls: list[float] = []
+        processors: list[float] = []
         while len(walls) < ROUNDS and sum(walls) < MOST_SECONDS:
-            started = time.perf_counter()
+            started, used_before = time.perf_counter(), used()
             try:
                 work()
             except ValueError as error:
                 print(error, file=sys.stderr)
                 break
             walls.append(time.perf_counter() - started)
+            processors.append(used() - used_before)
         if walls:
-            found[name] = 1000 * statistics.median(walls)
+            found[name] = [1000 * statistics.median(times) for times in (walls, processors)]
     print(json.dumps(found))
+
+
+def _processor_clock() -> Callable[[], float]:
+    """Give what reads the CPU seconds of this process and, on this machine, of its server's."""
+    scheduled = Path()
+    if connection.vendor == "postgresql":
+        connection.ensure_connection()
+        scheduled = Path(f"/proc/{connection.connection.info.backend_pid}/schedstat")
+
+    def read() -> float:
+        server = int(scheduled.read_text().split()[0]) / 1e9 if scheduled.is_file() else 0.0
+        return time.process_time() + server
+
+    return read
