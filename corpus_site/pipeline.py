@@ -351,6 +351,7 @@ STAGES: tuple[Stage, ...] = (
 )
 BY_NAME = {stage.name: stage for stage in STAGES}
 TEXT_STAGES = STAGES[1:]
+MODELS = tuple(dict.fromkeys(model for stage in STAGES for model in stage.models))
 
 # A sweep looks at this many stragglers a stage; the next one takes the rest.
 SWEEP_LIMIT = 1000
@@ -388,9 +389,9 @@ def sweep(now: datetime) -> int:
     """
     values.refresh()
     found = 0
+    for model in leases.with_exhausted(MODELS, now):
+        leases.quarantine_exhausted(model, now)
     for stage in STAGES:
-        for model in stage.models:
-            leases.quarantine_exhausted(model, now)
         found += stage.pending(SWEEP_LIMIT, now)
     late = take_out_latecomers(now)
     follow("articles", late, now)

@@ -18,7 +18,7 @@ from corpus_site.alarms.need import Need, cost, moment
 from corpus_site.alarms.paper_needs import paper_needs
 from corpus_site.alarms.picture import Picture
 from corpus_site.counts.stage_counts import counts_of
-from corpus_site.pipeline import STAGES, active_rows
+from corpus_site.pipeline import MODELS, STAGES, active_rows
 from corpus_site.retention.disk_days import outlooks
 from corpus_site.running import disks
 from extraction.stage.records_away import records_away
@@ -133,8 +133,7 @@ def _idle(picture: Picture) -> list[Need]:
     rows = worker_rows(picture.now)
     if any(row.is_alive and row.worker.kind not in _CARRIERS for row in rows):
         return []
-    models = [model for stage in STAGES for model in stage.models]
-    n_due = sum(counts_of(*(active_rows(model).unfinished(picture.now) for model in models)))
+    n_due = sum(counts_of(*(active_rows(model).unfinished(picture.now) for model in MODELS)))
     if not n_due:
         return []
     rate = picture.articles_a_day
@@ -215,7 +214,7 @@ def _cause(row: FollowerRow, now: datetime) -> str:
 
 def _quarantined() -> list[Need]:
     """List stages with errors of ours; pages that the web itself refuses are no such errors."""
-    models = [model for stage in STAGES for model in stage.models if model is not Page]
+    models = [model for model in MODELS if model is not Page]
     numbers = counts_of(*(active_rows(model).quarantined() for model in models))
     of_model: dict[type[Work], int] = dict(zip(models, numbers, strict=True))
     of_model[Page] = unexplained_quarantine()

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from statistics import median
 
-from django.db.models import Max, Q
+from django.db.models import Max, Q, Sum
 
 from feeds import article_flow
 from feeds.crawler.timing.publishing import (
@@ -116,11 +116,8 @@ def _last_stored() -> dict[int, datetime]:
 
 
 def _recent(now: datetime) -> dict[int, int]:
-    found: dict[int, int] = defaultdict(int)
     rows = ArticleHour.objects.filter(hour__gte=now - WINDOW - HOUR).order_by()
-    for publication_id, n in rows.values_list("publication", "n_stored"):
-        found[publication_id] += n
-    return found
+    return dict(rows.values_list("publication").annotate(n=Sum("n_stored")))
 
 
 def _prior(rows: Iterable[PublishingRhythm]) -> float:

@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 
 from feeds.frontier import NewPage, add_pages, claim_turns
-from feeds.models import Host, Page, PageKind, Publication, PublicationState
+from feeds.models import Crawl, Host, Page, PageKind, Publication, PublicationState
 from feeds.work import leases
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -129,8 +129,10 @@ def test_row_that_kills_its_worker_is_quarantined_by_the_sweep(publication, sett
         now += timedelta(seconds=61)
 
     assert leases.claim(Page.objects.all(), 1, terms("one", now)) == []
+    assert leases.with_exhausted([Crawl, Page], now) == [Page]
     assert leases.quarantine_exhausted(Page, now) == 1
     assert Page.objects.get().quarantined_at == now
+    assert leases.with_exhausted([Crawl, Page], now) == []
 
 
 def test_row_that_kills_its_worker_takes_no_other_along(publication, settings):
