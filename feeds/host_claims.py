@@ -125,9 +125,11 @@ def _lease(host_ids: Sequence[int], limit: int, terms: Claim) -> list[int]:
 def _lay_to_rest(host_ids: Sequence[int], now: datetime) -> int:
     """Let hosts rest until a page of theirs is due; returns how many do."""
     longest = now + LONGEST_REST
-    # What is due within the rest alone: of a host with many planned pages few rows are read.
+    # What is due within the rest alone: of a host with many planned pages few rows are read. The
+    # purposes by name: the index of a host's pages has them before the moment.
     coming = Page.objects.waiting().filter(
         host__in=host_ids,
+        purpose__in=VisitPurpose.values,
         publication__state=PublicationState.ACTIVE,
         due_at__gt=now,
         due_at__lte=longest,

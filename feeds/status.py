@@ -9,7 +9,18 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db.models import Count, F, IntegerField, OuterRef, Q, QuerySet, Subquery, Value
+from django.db.models import (
+    Case,
+    Count,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
 
 from feeds.crawler.outcomes import Outcome
 from feeds.models import (
@@ -165,7 +176,9 @@ def _host_rows(hosts: Sequence[Host], now: datetime) -> list[HostRow]:
 
 
 def _with_due(hosts: QuerySet[Host], now: datetime) -> QuerySet[Host]:
-    return hosts.annotate(n_due=_NumberOf(_due_of_host(now)))
+    # Of a host at rest none is due; a paused paper's host would have all its pages read for that.
+    at_rest = When(idle_until__gt=now, then=0)
+    return hosts.annotate(n_due=Case(at_rest, default=_NumberOf(_due_of_host(now))))
 
 
 class _NumberOf(Subquery):

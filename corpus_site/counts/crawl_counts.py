@@ -6,9 +6,10 @@ from typing import Any
 
 from corpus_site.counts.stage_counts import StageCount, known_and_stages
 from corpus_site.pipeline import BY_NAME
+from feeds.models import Host
 from feeds.watching.tallies import tally
 
-CRAWL = "crawl"  # name of the figures that are kept
+CRAWL, HOSTS = "crawl", "hosts"  # names of the figures that are kept
 _FETCH = "fetch"
 _FIGURES = ("due", "running", "planned", "done", "quarantined", "postponed")
 
@@ -43,6 +44,16 @@ def count_crawl(now: datetime) -> dict[str, Any]:
         for row in counted
     ]
     return {"stages": stages, "n_known": n_known}
+
+
+def n_hosts(now: datetime) -> int:
+    """Give how many hosts are known, as pages show it."""
+    found: int = tally(HOSTS, count_hosts, now).figures
+    return found
+
+
+def count_hosts(_now: datetime) -> int:
+    return Host.objects.count()
 
 
 def _stage(row: dict[str, Any]) -> StageCount:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from corpus_site.counts import corpus_counts
-from corpus_site.counts.crawl_counts import CRAWL, count_crawl
+from corpus_site.counts.crawl_counts import CRAWL, HOSTS, count_crawl, count_hosts
 from extraction.rules import versions
 from feeds.watching import plan_counts
 from feeds.watching.tallies import count_again
@@ -16,6 +16,7 @@ _LOOKED_AT_FIRST = (corpus_counts.CORPUS, CRAWL, facets.ARTICLES, plan_counts.PL
 
 _SINGLE: dict[str, Callable[[datetime], Any]] = {
     CRAWL: count_crawl,
+    HOSTS: count_hosts,
     changed_lately.CHANGED: changed_lately.count_changed,
 }
 

@@ -15,11 +15,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from corpus_site.alarms.keeping import alarms_in, last_closed, told_needs
-from corpus_site.counts.crawl_counts import crawl_counts
+from corpus_site.counts.crawl_counts import crawl_counts, n_hosts
 from corpus_site.retention.disk_days import outlooks
 from extraction.status import stored_since, usual_an_hour
 from feeds.crawler.outcomes import Outcome
-from feeds.models import Feed, Host
+from feeds.models import Feed
 from feeds.status import (
     OutcomeHour,
     feed_rows,
@@ -38,7 +38,7 @@ from search.status import latency_since
 
 FEEDS_PER_PAGE = 50
 NEEDS_SHOWN = 12  # more sentences hide each other; the list of alarms has them all
-HOSTS_SHOWN = 50
+HOSTS_SHOWN = 20  # those in trouble first; the requests of a day are counted for each
 HOUR = timedelta(hours=1)
 
 # How outcomes are stacked in the chart: words, outcomes, series of the style sheet, state of bars.
@@ -104,7 +104,7 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
         "n_forbidden": asked[Outcome.ROBOTS_FORBID],
         "hours": outcome_hours(now),
         "hosts": hosts,
-        "n_hosts": Host.objects.count() if len(hosts) == HOSTS_SHOWN else len(hosts),
+        "n_hosts": n_hosts(now) if len(hosts) == HOSTS_SHOWN else len(hosts),
         "needs": needs[:NEEDS_SHOWN],
         "n_needs": len(needs),
         "n_snoozed": alarms_in("snoozed", now).count(),

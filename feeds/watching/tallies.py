@@ -12,6 +12,7 @@ several such rests. What nobody wanted for a day is forgotten.
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from math import ceil
 from time import perf_counter
 from typing import Any
 
@@ -89,7 +90,7 @@ def _counted(
     """Count, and keep it if that was dear; `row` holds what was kept."""
     started = perf_counter()
     figures = count(now)
-    elapsed_ms = round(1000 * (perf_counter() - started))
+    elapsed_ms = ceil(1000 * (perf_counter() - started))
     if elapsed_ms < settings.TALLY_DEAR_MS:
         if row is not None:
             Tally.objects.filter(name=name).delete()
