@@ -7,6 +7,7 @@ absence note answers it.
 import hashlib
 import smtplib
 import time
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from typing import Self
 from urllib.parse import urlsplit
@@ -88,9 +89,7 @@ class MailCarrier:
             return Attempt(NO_SERVER, is_ours=True)
         try:
             if self._connection is None:
-                connection = get_connection()
-                connection.open()
-                self._connection = connection
+                self._connection = _opened()
         except (OSError, smtplib.SMTPException) as error:
             return Attempt(_said(error), _code(error), is_ours=True)
         try:
@@ -115,6 +114,21 @@ class MailCarrier:
         if is_broken:
             self._connection = None
         return Attempt(_said(error), code, is_ours=is_broken)
+
+
+def _opened() -> BaseEmailBackend:
+    """Connect to the mail server; a connection whose log-in is refused is not left open."""
+    with ExitStack() as left:
+        connection = get_connection()
+        left.callback(_close, connection)
+        connection.open()
+        left.pop_all()
+    return connection
+
+
+def _close(connection: BaseEmailBackend) -> None:
+    with suppress(OSError, smtplib.SMTPException):
+        connection.close()
 
 
 def _code(error: Exception) -> int | None:
