@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/.tools-installed
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-warc bench-withdrawal bench-alarms soak clean
+.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-evil-pages bench-warc bench-withdrawal bench-alarms soak clean
 
 install: $(STAMP) $(TOOLS)
 
@@ -119,3 +119,9 @@ bench-life: install
 
 bench-readers: install
 	@$(PY) tests/benchmarks/bench_readers.py
+
+# Every page that was made to exhaust us through every request that reads a stranger's bytes; some minutes.
+bench-evil-pages: install
+	@echo "| page | CPU s of 14 requests | dearest request | its CPU s | its s | highest MB |"
+	@echo "|:--|--:|:--|--:|--:|--:|"
+	@EVIL_PAGES=all SHOW_TABLE=1 $(PY) -m pytest -q -p no:cacheprovider tests/integration/corpus_site/test_evil_requests.py

@@ -5,12 +5,11 @@ from datetime import timedelta
 import pytest
 from django.core.cache import cache
 from django.utils import timezone
-from evil_pages import evil_page
 from factories import NOW, make_publication, make_rules
 from inline_code import inline_code
 from known_site import known_page
 from pages import markup
-from studio_articles import archive_document, store_known_article
+from studio_articles import store_known_article
 
 from extraction import extract
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
@@ -73,20 +72,6 @@ def test_a_sample_that_takes_too_much_says_so(editor, stored, monkeypatch):
     assert TOO_MUCH in page.content.decode()
     assert TOO_MUCH in tried.content.decode()
     assert proposed.status_code == 200
-
-
-def test_pages_made_to_exhaust_whoever_reads_them_are_shown(editor, stored):
-    """By every request of the studio; what such a page costs a reader is held elsewhere."""
-    for article, name in zip(stored, ("nested tables", "40,000 attributes"), strict=False):
-        fetch = archive_document(article.page, evil_page(name), NOW)
-        Article.objects.filter(pk=article.pk).update(fetch=fetch)
-    make_rules(stored[0].page.publication, TITLE, published_at=None)
-
-    asked = [STUDIO + path for path in ("?view=outline", "?pick=7", f"page/{stored[0].pk}/")]
-    answers = [editor.get(path) for path in asked] + [editor.get(TRY, TRIED, headers=HTMX)]
-
-    assert [answer.status_code for answer in answers] == [200] * 4
-    assert "of 6 pages" in answers[3].content.decode()
 
 
 def test_the_studio_shows_the_stored_page_in_a_frame_of_its_own(editor, stored):
