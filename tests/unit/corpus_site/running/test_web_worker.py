@@ -36,6 +36,7 @@ def test_web_process_rests_once_when_nobody_has_asked_for_a_while():
     worker = WebWorker.__new__(WebWorker)
     worker.tmp = SimpleNamespace(notify=lambda: None)
     worker.nr, worker._n_seen, worker._is_resting, worker._reading = 3, 0, True, {}
+    worker._held_bytes = 0
     signature = signature_of("The sangoma drank maas.")
 
     worker.notify()
