@@ -27,16 +27,16 @@ from feeds.models import Fetch, HostDecision, Page, PageKind
 from feeds.planning import findings
 from feeds.planning.findings import Finding, found_by_publication
 from feeds.planning.next_visits import may_change
-from feeds.planning.recovery import Recovery, bring_back, bring_back_permitted, changed_robots
+from feeds.planning.recovery import bring_back, bring_back_permitted, changed_robots
 from feeds.rights import take_file
 from feeds.visiting import log_ins, poll, probes
 from feeds.visiting.captures import CaptureRights
 from feeds.visiting.hosts import (
     HOST_FIELDS,
     after_turn,
+    has_recovered,
     keep_acts,
     record_robots,
-    recovered_since,
     release_asked,
     slow_down_others,
 )
@@ -88,7 +88,7 @@ class _Judged:
     visited: tuple[VisitedPage, ...]
     other_rows: tuple[Fetch, ...]  # robots.txt, and a probe that was refused
     decisions: tuple[HostDecision, ...]
-    recovery: Recovery | None
+    has_recovered: bool
     robots: RobotsPolicy | None  # where the host's file has changed
 
 
@@ -123,11 +123,10 @@ def _record(harvest: Harvest, tally: _Tally) -> None:
         other = [rows[turn.host.name]] if turn.host.name in rows else []
         other += [_probe_row(turn, turn.probe)] if turn.probe and not visited else []
         other += _signed_out_rows(turn)
-        since = recovered_since(turn.host, visited)
-        recovery = Recovery(turn.host, since) if since else None
+        is_back = has_recovered(turn.host, visited)
         policy = changed_robots(turn.host, robots.get(turn.host.name))
         decisions = after_turn(turn, visited, robots.get(turn.host.name), harvest.now)
-        return _Judged(turn, visited, tuple(other), tuple(decisions), recovery, policy)
+        return _Judged(turn, visited, tuple(other), tuple(decisions), is_back, policy)
 
     # What a repeated document may point at, in one query instead of one a page.
     visited = [page for turn in harvest.turns for page, _ in turn.visited]
@@ -224,7 +223,7 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
         HostDecision.objects.bulk_create(
             decision for judged in turns for decision in judged.decisions
         )
-        bring_back((judged.recovery for judged in turns if judged.recovery), now)
+        bring_back((judged.turn.host for judged in turns if judged.has_recovered), now)
         for judged in turns:
             bring_back_permitted(judged.turn.host, judged.robots, now)
         article_flow.count(_lost(ours), now)

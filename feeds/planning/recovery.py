@@ -5,13 +5,13 @@ meanwhile; that is no fault of theirs. When it answers again they are due once m
 attempt, with room between them for what is new. Where nothing else is due at such a host, a sweep
 lets one of its pages try, as often as the host's pauses let it: four times a day in the end. Of the
 others each waits at least as long after its last visit as it was known then, so one that is refused
-for itself at a host that answers is tried a dozen times in a month. Pages that robots.txt forbade
-come back when another robots.txt permits them. A page that fails for itself, while its host
-answers others, is not put aside in its first month: it waits as long each time as it was known.
+for itself, at a host whose troubles come and go, is tried a dozen times in a month. Pages that
+robots.txt forbade come back when another robots.txt permits them. A page that fails for itself,
+while its host answers others, is not put aside in its first month: it waits as long each time as
+it was known.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -36,14 +36,6 @@ _MAX_REASON = 200  # what the column holds
 _HOSTS_TRIED = 50  # in one sweep
 
 
-@dataclass(frozen=True, slots=True)
-class Recovery:
-    """A host that answers again, and since when it did not."""
-
-    host: Host
-    since: datetime
-
-
 def is_ill(host: Host) -> bool:
     """Whether a host is in trouble as a whole: one page that fails among others is none."""
     return host.blocked_since is not None or host.failures >= BLOCK_AFTER
@@ -60,13 +52,16 @@ def next_try(page: Page, host: Host, outcome: Outcome, now: datetime) -> datetim
     return _patient_until(page) if is_young and is_ours and not is_ill(host) else None
 
 
-def bring_back(recoveries: Iterable[Recovery], now: datetime) -> int:
-    """Make pages due that were put aside in their host's trouble; returns how many."""
+def bring_back(hosts: Iterable[Host], now: datetime) -> int:
+    """Make pages due that were put aside in the troubles of hosts that answer; returns how many.
+
+    Not those of the last trouble alone: between two of them, as where articles are refused and a
+    feed is not, a page fails for itself at a host that answers.
+    """
     n_back = 0
-    for recovery in recoveries:
-        host = recovery.host
+    for host in hosts:
         pause = timedelta(seconds=(host.delay_seconds or 0.0) * ROOM)
-        pages = _put_aside(host, recovery.since, now).order_by("-quarantined_at", "-pk")
+        pages = _put_aside(host, now).order_by("-quarantined_at", "-pk")
         for place, page in enumerate(pages[:MOST_RECOVERED]):
             at = max(now + pause * place, _patient_until(page))
             n_back += _try_once(page, at, "its host answers again")
@@ -112,7 +107,10 @@ def try_hosts(now: datetime) -> int:
     n_tried = 0
     for host in hosts.order_by("next_at")[:_HOSTS_TRIED]:
         since = host.troubled_since
-        aside = _put_aside(host, since, now) if since else _forbidden(host, now)
+        if since is None:
+            aside = _forbidden(host, now)
+        else:
+            aside = _put_aside(host, now).filter(quarantined_at__gte=since)
         page = aside.order_by("-found_at", "-pk").first()
         words = "its host answers again" if since else "robots.txt permits it now"
         if page is not None:
@@ -120,8 +118,8 @@ def try_hosts(now: datetime) -> int:
     return n_tried
 
 
-def _put_aside(host: Host, since: datetime, now: datetime) -> QuerySet[Page]:
-    return _aside(host, now).filter(quarantined_at__gte=since, outcome__in=HOST_TROUBLES)
+def _put_aside(host: Host, now: datetime) -> QuerySet[Page]:
+    return _aside(host, now).filter(outcome__in=HOST_TROUBLES)
 
 
 def _forbidden(host: Host, now: datetime) -> QuerySet[Page]:

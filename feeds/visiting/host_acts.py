@@ -16,7 +16,7 @@ from feeds.acts import MAX_REASON, Act, ActRefusedError
 from feeds.crawler.timing.politeness import MAX_CRAWL_DELAY_SECONDS, HostRate, delay_seconds
 from feeds.models import BlockChoice, Host, HostDecision, Page, PublicationState
 from feeds.network import pause_seconds
-from feeds.planning.recovery import Recovery, bring_back
+from feeds.planning.recovery import bring_back
 from presentation.wording.times import span
 
 # Below a second a page of ours would cost a small site more than its readers do; a longer pause
@@ -88,7 +88,7 @@ def forget_block(host: Host, act: Act) -> str:
         raise ActRefusedError("This host refuses nothing: there is no block to forget.")
     n_back = 0
     if host.troubled_since:
-        n_back = bring_back([Recovery(host, host.troubled_since)], act.at)
+        n_back = bring_back([host], act.at)
     sign = f"Blocked: {host.block_reason}" if host.blocked_since else f"{host.failures} in a row."
     _log(host, act, BlockChoice.FORGET, sign)
     _set(

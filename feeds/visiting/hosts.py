@@ -127,12 +127,13 @@ def release_asked(turns: Iterable[Turn], owner: str, now: datetime) -> None:
         )
 
 
-def recovered_since(host: Host, visited: Sequence[VisitedPage]) -> datetime | None:
-    """Give since when a host was in trouble that answers now; ask before `after_turn`.
+def has_recovered(host: Host, visited: Sequence[VisitedPage]) -> bool:
+    """Whether a host was in trouble that answers now; ask before `after_turn`.
 
     One page that fails among others that answer is no trouble of its host.
     """
-    return host.troubled_since if recovery.is_ill(host) and _answers(visited) else None
+    was_ill = host.troubled_since is not None and recovery.is_ill(host)
+    return was_ill and _answers(visited)
 
 
 def _answers(visited: Sequence[VisitedPage]) -> bool:

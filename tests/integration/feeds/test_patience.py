@@ -6,7 +6,7 @@ import pytest
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import Origin, answer, page, raw
 
-from feeds.models import Page
+from feeds.models import Host, Page
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -78,3 +78,26 @@ def test_page_that_is_forbidden_for_itself_is_put_aside_at_once(web):
 
     story.refresh_from_db()
     assert story.quarantined_at is not None
+
+
+def test_page_that_was_forbidden_before_its_host_refused_all_comes_back_with_the_others(web):
+    paper = make_paper(NOW)
+    web.routes["/ill"] = FORBIDDEN
+    story = add_page(paper, "http://karoo.example/ill", NOW)
+    pass_by(web, paper, NOW, 2 * HOUR)
+    story.refresh_from_db()
+    assert story.quarantined_at is not None
+
+    for number in range(3):
+        web.routes[f"/{number}"] = FORBIDDEN
+        add_page(paper, f"http://karoo.example/{number}", NOW + 2 * HOUR)
+    for hours in range(2, 12):
+        crawl(NOW + hours * HOUR)
+    assert Host.objects.get().blocked_since is not None
+    web.routes |= {"/ill": page(), "/last": page()} | {f"/{number}": page() for number in range(3)}
+    add_page(paper, "http://karoo.example/last", NOW + 12 * HOUR)
+    for hours in range(12, 24):
+        crawl(NOW + hours * HOUR)
+
+    story.refresh_from_db()
+    assert (story.outcome, story.quarantined_at) == ("ok", None)
