@@ -15,8 +15,9 @@ from extraction.models import Article, Comment
 
 # A story that stood in a feed for fewer hours may be missed by a plan that asks twice a day.
 LEAST_HOURS_GIVEN = 12
-LATE_AFTER = DAY  # from when it could be had
 _ROUND = WORK_EVERY * STEP
+# From when it could be had: where robots.txt forbade all, one page a day looks whether it does.
+LATE_AFTER = DAY + _ROUND
 # By then the last planned reading, a month after publication, has found a correction; in shorter
 # runs those of the first days are looked at.
 CORRECTION_SEEN_WITHIN = 10 * DAY
@@ -32,6 +33,7 @@ class Texts:
     not_to_be_had: int = 0  # the site or its feed was away for as long as they were listed
     stored: int = 0
     late: int = 0
+    waited: int = 0  # late, but not longer than it could not be had before: as pages put aside do
     lost: int = 0
     twice: int = 0
     strange: int = 0  # articles that no story is
@@ -105,7 +107,8 @@ def _count(found: Texts, year: Year, where: tuple[Paper, int], rows: list[_Store
     # From an hour on at which one of the visits was sure to find it.
     sure = [at for at, then in zip(hours, hours[WORK_EVERY:], strict=False) if then - at == _ROUND]
     if sure and first - sure[0] > LATE_AFTER:
-        found.note("late", story)
+        patience = sure[0] - story.moment + _ROUND
+        found.note("waited" if first - sure[0] <= patience else "late", story)
     versions = [_flat(text) for text in story.texts()]
     read = _flat(rows[-1].text)
     found.note("right" if read in versions else "wrong", story)
@@ -219,7 +222,7 @@ def _costs(year: Year) -> list[str]:
         "processor seconds a day": lambda cost: cost.cpu_seconds,
         "requests a day": lambda cost: cost.n_requests,
         "ms of processor a request": lambda cost: 1000 * cost.cpu_seconds / max(cost.n_requests, 1),
-        "resident MB": lambda cost: cost.megabytes,
+        "MB of memory of its own": lambda cost: cost.megabytes,
     }
     found = [f"| median of ten days | to day {early} | to day {last} | × |", "|:--|--:|--:|--:|"]
     for name, of in measures.items():

@@ -80,7 +80,7 @@ class DayCost:
     day: int
     cpu_seconds: float
     wall_seconds: float
-    megabytes: float  # resident, at its end
+    megabytes: float  # of memory of its own, at its end
     n_requests: int
 
 
@@ -206,8 +206,9 @@ class Year:
             self._step(min(self.now + STEP, until))
 
     def _cost(self, day: int, cpu: float, wall: float) -> None:
-        n_pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-        megabytes = n_pages * resource.getpagesize() / 2**20
+        pages = Path("/proc/self/statm").read_text(encoding="ascii").split()
+        n_own = int(pages[1]) - int(pages[2])  # without files that are mapped: the index grows
+        megabytes = n_own * resource.getpagesize() / 2**20
         self.costs.append(DayCost(day + 1, cpu, wall, megabytes, len(self._origin.requests)))
         self._origin.requests.clear()
         if day + 1 in {SPAN_DAYS, self.plan.n_days}:
