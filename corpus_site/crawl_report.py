@@ -13,6 +13,7 @@ from django.db.models import Case, Count, IntegerField, Q, QuerySet, Sum, Value,
 from django.db.models.functions import TruncHour
 
 from extraction.models import Article
+from extraction.status import ON_A_PAGE
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Fetch, PageKind, Publication
 
@@ -56,7 +57,7 @@ def crawl_report(since: datetime, until: datetime) -> CrawlFigures:
     """
     since = since.replace(minute=since.minute // 30 * 30, second=0, microsecond=0)
     fetches = Fetch.objects.filter(started_at__gte=since, started_at__lt=until)
-    articles = Article.objects.filter(created_at__gte=since, created_at__lt=until)
+    articles = Article.objects.filter(ON_A_PAGE, created_at__gte=since, created_at__lt=until)
     by_time = _by_time(fetches, articles)
     by_publication = _by_publication(fetches, articles)
     return CrawlFigures(

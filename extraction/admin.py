@@ -16,6 +16,7 @@ from extraction.models import (
     Article,
     ArticleCorrection,
     ArticleVersion,
+    CollectedText,
     Comment,
     CommentMonth,
     CommentThread,
@@ -413,3 +414,11 @@ class ArticleVersionAdmin(WrittenByProgram):
     search_fields = ("article__title",)
     list_select_related = ("article",)
     exclude = ("body",)
+
+
+@admin.register(CollectedText)
+class CollectedTextAdmin(WrittenByProgram):
+    list_display = ("name", "collection", "file_name", "article")
+    list_filter = ("collection",)
+    list_select_related = ("collection", "article")
+    search_fields = ("name", "file_name")

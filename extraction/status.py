@@ -15,6 +15,8 @@ from django.db.models import Avg, Count, Max, Min, Q, QuerySet, Sum, Value
 from extraction.models import Article, Comment
 
 _USUAL = timedelta(days=7)  # a paper's week: weekends bring less than other days
+# What came from the web: how the crawl does says nothing of collections, nor they of it.
+ON_A_PAGE = Q(page__isnull=False)
 _NOT_IN_LISTS = ("text", "blocks", "sources", "standfirst")
 
 
@@ -89,8 +91,8 @@ def listed() -> QuerySet[Article]:
 
 
 def just_in(limit: int) -> list[Article]:
-    """List the articles that were stored last."""
-    return list(listed().order_by("-created_at", "-pk")[:limit])
+    """List the articles that were stored last, without those of collections."""
+    return list(listed().filter(ON_A_PAGE).order_by("-created_at", "-pk")[:limit])
 
 
 def latest_of(publication_id: int, limit: int) -> list[Article]:
@@ -99,21 +101,23 @@ def latest_of(publication_id: int, limit: int) -> list[Article]:
 
 
 def stored_since(since: datetime) -> int:
-    """Count the articles stored since a moment."""
-    return Article.shown.filter(created_at__gte=since).count()
+    """Count the articles stored since a moment, without those of collections."""
+    return Article.shown.filter(ON_A_PAGE, created_at__gte=since).count()
 
 
 def newest_stored_at() -> datetime | None:
-    """Say when the newest article was stored."""
-    return Article.objects.order_by("-created_at").values_list("created_at", flat=True).first()
+    """Say when the newest article was stored, without those of collections."""
+    rows = Article.objects.filter(ON_A_PAGE).order_by("-created_at")
+    return rows.values_list("created_at", flat=True).first()
 
 
 def usual_an_hour(now: datetime) -> float | None:
     """Articles an hour over the week before the last hour; None before the first week is full."""
     first = now - _USUAL - timedelta(hours=1)
-    if not Article.objects.filter(created_at__lt=first).exists():
+    rows = Article.objects.filter(ON_A_PAGE)
+    if not rows.filter(created_at__lt=first).exists():
         return None
-    n = Article.objects.filter(created_at__gte=first, created_at__lt=now - timedelta(hours=1))
+    n = rows.filter(created_at__gte=first, created_at__lt=now - timedelta(hours=1))
     return n.count() / (_USUAL / timedelta(hours=1))
 
 

@@ -8,7 +8,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from feeds.table_admin import RemovalRefusedError, RemovedByService, WrittenByProgram, values_filter
-from feeds.work_admin import StageRows, WorkStateFilter, make_due, try_again
+from feeds.work_admin import WORK_FIELDS, StageRows, WorkStateFilter, make_due, try_again
 from search.answers.ignoring import take_back
 from search.asking.saving import SubcorpusInUseError, remove_subcorpus
 from search.asking.word_lists import ListInUseError, keep_list, remove_list
@@ -29,6 +29,7 @@ from search.models import (
     SketchGrammar,
     Subcorpus,
     TagCorrection,
+    TextImport,
     UseCount,
     WordList,
 )
@@ -47,6 +48,16 @@ class IndexFollowerAdmin(RemovedByService, WrittenByProgram):
     def remove(self, request: HttpRequest, obj: IndexFollower) -> None:
         del request
         forget(obj.machine)
+
+
+@admin.register(TextImport)
+class TextImportAdmin(WrittenByProgram):
+    list_display = ("file_name", "collection", "n_bytes", "created_at", "finished_at", "asked_by")
+    list_filter = (WorkStateFilter,)
+    list_select_related = ("collection", "asked_by")
+    readonly_fields = WORK_FIELDS
+    search_fields = ("file_name", "path")
+    actions = (make_due, try_again)
 
 
 @admin.register(IndexedArticle)

@@ -13,7 +13,7 @@ from django.http import QueryDict
 from extraction.models import Article, ArticleKind
 from extraction.text.language_names import LANGUAGES
 from feeds.models import Publication
-from search.articles.filters import RIGHTS_CHOICES, BrowseRequest
+from search.articles.filters import ORIGINS, RIGHTS_CHOICES, BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
 from search.asking.word_lists import lists_in, macros_in
 from search.engine.annotation.languages import is_afrikaans
@@ -42,6 +42,11 @@ class BrowseForm(forms.Form):
     """Filters of `/articles/`."""
 
     pub = forms.SlugField(required=False)
+    origin = forms.ChoiceField(
+        choices=[(name, kind.label) for name, kind in ORIGINS.items()],
+        required=False,
+        error_messages={"invalid_choice": "“%(value)s” is no origin: newspapers or collections."},
+    )
     kind = forms.ChoiceField(
         choices=ArticleKind.choices,
         required=False,
@@ -106,6 +111,7 @@ class BrowseForm(forms.Form):
         values: dict[str, Any] = self.cleaned_data
         return BrowseRequest(
             publication=values["pub"],
+            origin=values["origin"],
             kind=values["kind"],
             language=values["lang"],
             rights=values["rights"],

@@ -38,8 +38,8 @@ def corpus(request: HttpRequest) -> dict[str, Any]:
 
 @endpoint()
 def publications(request: HttpRequest) -> dict[str, Any]:
-    """List the publications with their texts and the states of their feeds."""
-    rows = list(Publication.kept.all())
+    """List newspapers and collections with their texts, and the states of their feeds."""
+    rows = list(Publication.objects.filter(deleted_at=None))
     counts = publications_counts([row.pk for row in rows], _now())
     states: dict[int, list[str]] = {}
     for feed in judgements(_now()):
@@ -49,6 +49,7 @@ def publications(request: HttpRequest) -> dict[str, Any]:
             {
                 "slug": row.slug,
                 "name": row.name,
+                "kind": row.kind,
                 "home_url": row.home_url,
                 "language": row.language,
                 "state": row.state,

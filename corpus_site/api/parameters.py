@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from extraction.models import ArticleKind, Measure, Subject
 from extraction.text.language import NAMES
-from search.articles.filters import RIGHTS_CHOICES
+from search.articles.filters import ORIGINS, RIGHTS_CHOICES
 from search.asking.parameters import PARAMETERS
 from search.asking.values import Parameter, ParameterGroup, Schema
 from search.engine.tables.exports import ExportFormat
@@ -103,6 +103,7 @@ OF_REGISTER = (
 )
 OF_ARTICLES = (
     ApiParameter("pub", "Short name of a publication"),
+    _enum("origin", "Where texts come from", ORIGINS),
     _enum("kind", "Kind of article", ArticleKind.values),
     _enum("lang", "Language", NAMES),
     _enum("rights", "What the site says of text and data mining", RIGHTS_CHOICES),

@@ -17,6 +17,7 @@ from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.messaging.chats import SERVICES
 from corpus_site.messaging.webhooks import EXAMPLE
 from search.engine.annotation.tagset import TAGS, UNIVERSAL_TAGS
+from search.engine.given.columns import NAMES
 from search.engine.query.language.simple import PARTS_OF_SPEECH
 
 # Word in the list of pages and name of the address.
@@ -24,6 +25,7 @@ PAGES = (
     ("First search", "help"),
     ("Query language", "help-queries"),
     ("Statistics", "help-statistics"),
+    ("Own texts", "help-texts"),
     ("For editors", "help-editors"),
     ("For admins", "help-admins"),
     ("Messages", "help-messages"),
@@ -59,6 +61,12 @@ def statistics(request: HttpRequest) -> HttpResponse:
         "sketch": worked_sketch.worked_sketch(),
     }
     return _page(request, "help-statistics", context)
+
+
+@require_safe
+def texts(request: HttpRequest) -> HttpResponse:
+    columns = [(field, ", ".join(words.split())) for field, words in NAMES.items()]
+    return _page(request, "help-texts", {"columns": columns})
 
 
 @require_safe

@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import urlencode
@@ -141,7 +141,9 @@ def _columns(given: QueryDict, wanted: SourceFilter) -> list[dict[str, str]]:
 
 @require_safe
 def source(request: HttpRequest, slug: str) -> HttpResponse:
-    publication = get_object_or_404(Publication.sites, slug=slug)
+    publication = get_object_or_404(Publication, slug=slug)
+    if publication.is_collection:
+        return redirect("collection", slug=slug)
     return render(request, "corpus_site/source.html", source_context(publication))
 
 

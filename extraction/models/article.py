@@ -151,6 +151,10 @@ class Article(models.Model):
             ),
             models.Index(fields=["-dated_at"], name="article_dated"),
             models.Index(fields=["-created_at"], name="article_created"),
+            # For what came in last from the web: a collection may bring a million at once.
+            models.Index(
+                fields=["-created_at"], name="article_visited", condition=Q(page__isnull=False)
+            ),
             models.Index(fields=["publication", "-dated_at"], name="article_publication_dated"),
             models.Index(fields=["publication", "slug"], name="article_publication_slug"),
             # The shortest and longest texts of a paper, and its galleries: samples for rules.

@@ -42,3 +42,9 @@ def collection_of(name: str, now: datetime, note: str = "") -> Publication:
             known.note = note
             known.save(update_fields=["note"])
     return known
+
+
+def collection_slugs() -> frozenset[str]:
+    """Short names of all collections, those too that were removed; one query."""
+    rows = Publication.objects.filter(kind=PublicationKind.COLLECTION)
+    return frozenset(rows.values_list("slug", flat=True))

@@ -23,7 +23,8 @@ from feeds.models import Feed, Fetch, Host, Page, PageKind, Publication, Publica
 # What the columns hold.
 MAX_NAME_LENGTH = 200
 MAX_SLUG_LENGTH = 80
-RESERVED_SLUGS = frozenset({"add"})  # /sources/add/ is the wizard
+# /sources/add/ is the wizard, /collections/give/ a form.
+RESERVED_SLUGS = frozenset({"add", "give"})
 NEW_FEED = "new feed"
 _STARTED = "the publication was started"
 # Hosts that serve a site's feeds under a name of their own.

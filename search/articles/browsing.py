@@ -41,6 +41,7 @@ class ArticlePage:
     publications: tuple[FilterChoice, ...]
     kinds: tuple[FilterChoice, ...]
     languages: tuple[FilterChoice, ...]
+    has_collections: bool
     counted_at: datetime | None
 
 
@@ -69,6 +70,7 @@ def browse(request: BrowseRequest) -> ArticlePage:
         publications=known.publications(),
         kinds=known.kinds(),
         languages=known.languages(),
+        has_collections=bool(known.collections),
         counted_at=total.counted_at or known.counted_at,
     )
 

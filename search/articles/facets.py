@@ -17,6 +17,7 @@ from django.db.models import Count
 from extraction.models import Article, ArticleKind
 from extraction.text.language_names import language_name
 from feeds.models import Publication
+from feeds.sources.collections import collection_slugs
 from feeds.sources.naming import publication_names
 from feeds.watching.tallies import Tallied, tally
 from search.articles.filters import BrowseRequest
@@ -42,6 +43,7 @@ class Facets:
     """
 
     counts: Mapping[tuple[str, str, str], int]
+    collections: frozenset[str] = frozenset()  # slugs of those that are no newspapers
     counted_at: datetime | None = None
 
     def publications(self) -> tuple[FilterChoice, ...]:
@@ -69,13 +71,17 @@ class Facets:
         )
 
     def total(self, request: BrowseRequest) -> int:
-        """Sum up what the filters by publication, kind and language let through."""
+        """Sum up what the filters by publication, origin, kind and language let through."""
         wanted = [getattr(request, name) for name in _FACETED]
         return sum(
             n
             for key, n in self.counts.items()
             if all(value in ("", own) for value, own in zip(wanted, key, strict=True))
+            and request.origin in ("", self._origin_of(key[0]))
         )
+
+    def _origin_of(self, slug: str) -> str:
+        return "collections" if slug in self.collections else "newspapers"
 
     def _by(self, place: int) -> Counter[str]:
         counts: Counter[str] = Counter()
@@ -87,7 +93,8 @@ class Facets:
 def facets(now: datetime) -> Facets:
     """Count the articles by all that they are filtered by, or give the counts that are kept."""
     found = tally(ARTICLES, _count_facets, now)
-    return Facets({tuple(key): n for *key, n in found.figures}, found.counted_at)
+    counts = {tuple(key): n for *key, n in found.figures}
+    return Facets(counts, collection_slugs(), found.counted_at)
 
 
 def total_of(request: BrowseRequest, known: Facets, now: datetime) -> Tallied:
@@ -110,6 +117,7 @@ def count_named(name: str) -> Callable[[datetime], Any] | None:
     values = dict(parse_qsl(filters))
     request = BrowseRequest(
         publication=values.get("publication", ""),
+        origin=values.get("origin", ""),
         kind=values.get("kind", ""),
         language=values.get("language", ""),
         rights=values.get("rights", ""),

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from extraction.models import Article, RightsSaid
+from feeds.models import Publication, PublicationKind
 
 # As searches name them; an article of which nothing was said has no word in its column.
 RIGHTS_CHOICES = {
@@ -16,11 +17,19 @@ RIGHTS_CHOICES = {
 }
 
 
+# Where texts come from, as searches name it.
+ORIGINS = {
+    "newspapers": PublicationKind.SITE,
+    "collections": PublicationKind.COLLECTION,
+}
+
+
 @dataclass(frozen=True, slots=True)
 class BrowseRequest:
     """Which articles, and after which row; empty values do not narrow."""
 
     publication: str = ""
+    origin: str = ""
     kind: str = ""
     language: str = ""
     rights: str = ""
@@ -34,6 +43,13 @@ class BrowseRequest:
         rows = Article.shown.all()
         if self.publication:
             rows = rows.filter(publication__slug=self.publication)
+        if self.origin:
+            # By their keys, so that the few of one kind are found by the index.
+            own = Publication.objects.filter(kind=PublicationKind.COLLECTION)
+            keys = list(own.values_list("pk", flat=True))
+            is_own = ORIGINS[self.origin] == PublicationKind.COLLECTION
+            theirs = Q(publication__in=keys)
+            rows = rows.filter(theirs if is_own else ~theirs)
         if self.kind:
             rows = rows.filter(kind=self.kind)
         if self.language:

@@ -22,6 +22,8 @@ KINDS: dict[str, frozenset[DocumentKind]] = {
     "comments": frozenset({DocumentKind.COMMENT}),
     "both": frozenset(),
 }
+# Where texts come from.
+NEWSPAPERS, COLLECTIONS = "newspapers", "collections"
 _KIND_WORDS = {
     KINDS["articles"]: "articles",
     KINDS["comments"]: "comments",
@@ -68,6 +70,20 @@ def of_tags(tagged: Tagged | None, _: PublicationNames) -> str:
     kept, left_out = ([f"“{name}”" for name in part] for part in (tagged.kept, tagged.left_out))
     words = f" of publications tagged {_list(kept)}" if kept else ""
     return words + (f" of no publication tagged {_list(left_out)}" if left_out else "")
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Whether the texts of newspapers or of collections count, with the publications of it."""
+
+    name: str
+    slugs: tuple[str, ...]
+
+
+def of_origin(origin: Origin | None, _: PublicationNames) -> str:
+    if origin is None:
+        return ""
+    return " of collections" if origin.name == COLLECTIONS else " of newspapers"
 
 
 def of_names(before: str) -> Callable[[Sequence[str], PublicationNames], str]:

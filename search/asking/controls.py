@@ -31,6 +31,7 @@ _OPTIONS = {
     "stories_choices": "stories",
     "changes": "changed",
     "rights_choices": "rights",
+    "origins": "origin",
     "overlaps": "overlap",
     "ones": "one",
     "views": "view",

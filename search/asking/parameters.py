@@ -153,6 +153,23 @@ class _Tags(Names):
 
 
 @dataclass(frozen=True, slots=True)
+class _Origin(OneOf):
+    """Texts of newspapers or of collections, by the publications of the moment."""
+
+    def read(self, text: str, reader: Reader) -> base_words.Origin | None:
+        name = OneOf.read(self, text, reader)
+        if not name:
+            return None
+        is_own = name == base_words.COLLECTIONS
+        own = reader.collections
+        slugs = own if is_own else set(reader.publications) - own
+        return base_words.Origin(name, tuple(sorted(slugs)))
+
+    def fields_of(self, value: base_words.Origin | None) -> dict[str, Any]:
+        return {self.field: None if value is None else value.slugs}
+
+
+@dataclass(frozen=True, slots=True)
 class _Day(FreeText):
     """A day, or the first or last one of a month or year; `7d` counts from the reader's today."""
 
@@ -264,6 +281,14 @@ PARAMETERS: tuple[Parameter, ...] = (
         "tag", "Tag", **_FILTER, field="among", in_base=base_words.of_tags,
         known=lambda reader: reader.tags, wrong="is no tag of a publication.",
         help="Tag of publications, as they are tagged now; -tag leaves them out",
+    ),
+    _Origin(
+        "origin", "Origin",
+        (("", "any"), (base_words.NEWSPAPERS, "newspapers"),
+         (base_words.COLLECTIONS, "collections of texts")),
+        "is no origin: newspapers or collections.", **_FILTER, field="among",
+        in_base=base_words.of_origin,
+        help="Only texts of newspapers, or only those that people gave to collections",
     ),
     Names(
         "sec", "Section", **_FILTER, field="sections", in_base=base_words.of_names("in section"),

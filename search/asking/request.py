@@ -20,6 +20,7 @@ from search.engine.query.filters import Copies, DocumentFilter
 from search.engine.query.language.parser import Language
 from search.engine.statistics.slices import Slice
 
+_AMONG = "among"  # what tags and origins of publications come to
 ARTICLES = DocumentFilter(kinds=KINDS["articles"], copies=Copies.ONCE)  # what an empty address asks
 EVERYTHING = DocumentFilter()
 
@@ -92,9 +93,18 @@ def texts_of(form: QueryForm) -> Texts:
     """Return the texts that a form asks for, whatever its query."""
     fields: dict[str, Any] = {}
     for name, value in form.filters.items():
-        fields |= BY_NAME[name].fields_of(value)
+        found = BY_NAME[name].fields_of(value)
+        if _AMONG in found:  # several filters name publications: of all of them
+            found = {_AMONG: _of_both(fields.get(_AMONG), found[_AMONG])}
+        fields |= found
     fields["kinds"] = form.kinds
     return Texts(DocumentFilter(**fields, generation=form.value("asof")), form.filters["only"])
+
+
+def _of_both(one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if one is None or other is None:
+        return other if one is None else one
+    return tuple(sorted({*one} & {*other}))
 
 
 def _hits_of(form: QueryForm) -> HitFilter:

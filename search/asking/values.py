@@ -16,6 +16,7 @@ from unicodedata import normalize
 from django.db.models import Q, QuerySet
 from propcache.api import cached_property
 
+from feeds.sources.collections import collection_slugs
 from feeds.sources.naming import publication_names
 from feeds.sources.tags import publications_by_tag
 from search.models import Subcorpus
@@ -73,6 +74,11 @@ class Reader:
     def tags(self) -> dict[str, tuple[str, ...]]:
         """Short names of the publications by each of their tags, in the order of the tags."""
         return publications_by_tag()
+
+    @cached_property
+    def collections(self) -> frozenset[str]:
+        """Short names of the publications whose texts somebody gave."""
+        return collection_slugs()
 
     @property
     def subcorpora(self) -> QuerySet[Subcorpus]:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from pathlib import Path
 
 from django.db import transaction
@@ -44,6 +45,7 @@ MAX_PROBLEMS = 100
 # have a date that is not understood, broken is what could not be read.
 COUNTED = ("texts", "new", "changed", "known", "erased", "undated", "broken")
 _MAX_WORDS = 300
+_ITEMS_LOOKED_AT = 20
 _MAX_COLUMNS = 100
 
 
@@ -134,6 +136,26 @@ def offer(
     return row
 
 
+def first_fault(path: Path, wish: TextWish) -> str:
+    """Say why a file gives no text, looking at its first items; "" where it gives one.
+
+    A zip is looked into by its import alone: one of its files may be read though others may not.
+    """
+    terms = ReadingTerms(wish.encoding or DEFAULT_ENCODING, chosen_columns(wish.columns))
+    try:
+        files = files_of(str(path))
+    except FileProblem as error:
+        return str(error)
+    if files[0].member:
+        return ""
+    faults = []
+    for item in islice(read_given(files[0], terms, Understood()), _ITEMS_LOOKED_AT):
+        if isinstance(item, GivenText):
+            return ""
+        faults.append(f"Line {item.line}: {item.words}" if item.line else item.words)
+    return faults[0]
+
+
 def run(limit: int, terms: Claim) -> Report:
     """Claim imports and work on the next slice of each; new and changed articles go on."""
     return run_each(TextImport.objects.select_related("collection"), limit, terms, _import_slice)
@@ -141,11 +163,11 @@ def run(limit: int, terms: Claim) -> Report:
 
 def jobs(now: datetime) -> Iterator[Job]:
     """List the newest imports."""
-    for row in TextImport.objects.select_related("asked_by")[:JOBS_PER_KIND]:
+    for row in TextImport.objects.select_related("asked_by", "collection")[:JOBS_PER_KIND]:
         yield Job(
             kind="Import of texts",
             subject=str(row),
-            address=reverse("collections"),
+            address=reverse("collection", args=[row.collection.slug]),
             n_done=row.n_files,
             n_all=row.n_all_files or 0,
             unit="file,files",
@@ -308,4 +330,4 @@ def _write(
 def _understood(row: TextImport, told: Understood) -> dict[str, str]:
     """Say of the columns that were met which field each is, "" for those that are not kept."""
     met = {**row.understood, **dict.fromkeys(told.not_kept, ""), **told.columns}
-    return dict(list(met.items())[:_MAX_COLUMNS])
+    return dict(sorted(met.items(), key=lambda item: not item[1])[:_MAX_COLUMNS])

@@ -18,6 +18,8 @@ from pages import is_whole
 
 from extraction.correcting import Editor, correct
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
+from feeds.sources.collections import collection_of
+from search.models import TextImport
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -36,6 +38,8 @@ PAGES = [
     "/rights/",
 ]
 PAGES += ["/sources/karoo-courier/fetch-again/", "/source-files/", "/web-archives/"]
+PAGES += ["/collections/", "/collections/my-texts/", "/collections/give/", "/help/texts/"]
+PAGES += ["/collections/my-texts/remove/"]
 PAGES += [
     "/sources/add/",
     "/status/",
@@ -64,6 +68,11 @@ def rows():
     correct(article.pk, {"section": HOSTILE}, Editor(None, timezone.now()))
     make_fetch(article.page, error=HOSTILE)
     make_page(publication, quarantined_at=timezone.now(), last_error=HOSTILE)
+    collection = collection_of("My texts", timezone.now(), HOSTILE)
+    TextImport.objects.create(
+        collection=collection, file_name=HOSTILE, understood={HOSTILE: "text"},
+        problems=[[HOSTILE, 3, HOSTILE]], created_at=timezone.now(), due_at=timezone.now(),
+    )  # fmt: skip
     make_rules(publication, Rule(RuleField.TITLE, RuleKind.CSS, HOSTILE), note=HOSTILE)
     return {"feed": feed.pk, "article": article.pk}
 

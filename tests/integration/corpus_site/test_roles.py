@@ -1,9 +1,11 @@
 """Who may open what: role × address, with and without reading for everybody."""
 
 import pytest
+from django.utils import timezone
 from factories import make_feed, make_page, make_publication
 
 from corpus_site.accounts.models import User
+from feeds.sources.collections import collection_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -20,6 +22,7 @@ READING = [
     "/status/url/",
 ]
 READING += ["/status/stages/fetch/", "/feeds/{feed}/", "/hosts/karoo-courier.example/"]
+READING += ["/collections/", "/collections/my-texts/", "/help/texts/"]
 READING += ["/words/sketch/", "/words/sketch/grammar/af/"]
 READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/keyness/"]
 EDITING = [
@@ -32,6 +35,7 @@ EDITING = [
 ]
 EDITING += ["/sources/karoo-courier/rules/", "/withdrawals/", "/sources/karoo-courier/withdraw/"]
 EDITING += ["/sources/karoo-courier/accounts/"]
+EDITING += ["/collections/give/", "/collections/my-texts/remove/"]
 EDITING_POSTS = ["/rights/policy/", "/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
 EDITING_POSTS += [
     "/status/jobs/change/",
@@ -51,6 +55,7 @@ def rows():
     publication = make_publication(state="active")
     feed = make_feed(publication)
     make_page(publication)
+    collection_of("My texts", timezone.now())
     return {"feed": feed.pk}
 
 

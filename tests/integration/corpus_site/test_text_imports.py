@@ -6,13 +6,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 from killed_work import is_killed_at
+from pages import markup
 
 from corpus_site import pipeline
 from corpus_site.removal import deleting, withdrawals
 from extraction.models import Article, ArticleVersion, CollectedText
+from extraction.status import newest_stored_at
 from extraction.withdrawal.register import Order
 from feeds.models import Host, Page, Publication, PublicationKind
 from feeds.sources.collections import collection_of
@@ -81,7 +84,8 @@ def test_texts_become_articles_without_a_page(given):
     row = TextImport.objects.get()
     assert row.understood["id"] == "name"
     assert row.problems[1][1:] == [3, "not JSON: Expecting value at character 1"]
-    # Nothing was made up, and nobody is asked for anything.
+    # Nothing was made up, nobody is asked for anything, and the crawl does not look alive by it.
+    assert newest_stored_at() is None
     assert not Page.objects.exists()
     assert not Host.objects.exists()
 
@@ -227,3 +231,86 @@ def test_bad_wishes_are_sentences(given, tmp_path):
     (tmp_path / "empty").mkdir()
     with pytest.raises(CommandError, match="holds no file with an ending"):
         imported(tmp_path / "empty")
+
+
+@pytest.mark.django_db
+def test_an_upload_is_imported_and_told_of(editor, linguist, client, settings):
+    table = "ID;Inhalt;Wörter\n1;Die Dämme sind voll.;4\n2;;0\n".encode("windows-1252")
+    chosen = {
+        "file": SimpleUploadedFile("meine texte.csv", table),
+        "collection": "Meine Texte",
+        "note": "From my desk",
+        "encoding": "windows-1252",
+        "columns": "text=Inhalt",
+    }
+    answer = editor.post("/collections/give/", chosen, follow=True)
+    assert answer.redirect_chain[-1][0] == "/collections/meine-texte/"
+    row = TextImport.objects.get()
+    assert (row.file_name, row.asked_by is not None) == ("meine texte.csv", True)
+    assert Path(row.path).exists()
+    work()
+    assert not Path(row.path).exists()
+    shown = markup(editor.get("/collections/meine-texte/"))
+    for words in ("▲ Done in part", "Inhalt", "Wörter", "is not kept", "the row has no text"):
+        assert words in shown
+    assert "meine texte.csv" in markup(linguist.get("/collections/meine-texte/"))
+    settings.READING_WITHOUT_SIGN_IN = True
+    reader = client
+    # Readers without an account see the collection, not who gave which file.
+    plain = markup(reader.get("/collections/meine-texte/"))
+    assert "From my desk" in plain
+    assert "meine texte.csv" not in plain
+    article = Article.objects.get()
+    text = markup(reader.get(f"/articles/{article.pk}/"))
+    assert "Die Dämme sind voll." in text
+    assert "Original page" not in text
+    assert "Archived page" not in text
+    for tab in ("tagged", "duplicates", "versions", "timeline", "page", "comments"):
+        assert reader.get(f"/articles/{article.pk}/{tab}/").status_code == 200
+    assert reader.get(f"/api/articles/{article.pk}").json()["next_visit"] is None
+    assert reader.get("/sources/meine-texte/").url == "/collections/meine-texte/"
+    assert "Meine Texte" not in markup(reader.get("/sources/"))
+    named = {
+        one["slug"]: one["kind"] for one in reader.get("/api/publications").json()["publications"]
+    }
+    assert named == {"meine-texte": "collection"}
+
+
+@pytest.mark.django_db
+def test_an_editor_removes_a_collection_and_puts_it_back(editor, given):
+    imported(given([record(1), record(2)]))
+    assert "2 texts leave the corpus" in markup(editor.get("/collections/my-texts/remove/"))
+    assert editor.post("/collections/my-texts/remove/", {"reason": ""}).status_code == 400
+    editor.post("/collections/my-texts/remove/", {"reason": "no rights"})
+    assert not Article.shown.exists()
+    assert "My texts" not in markup(editor.get("/collections/")).partition("<main")[2].replace(
+        "My texts removed", ""
+    )
+    assert "because:" in markup(editor.get("/collections/my-texts/"))
+    editor.post("/collections/my-texts/restore/")
+    assert Article.shown.count() == 2
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("sent", "said"),
+    [
+        ({"collection": "c"}, "This field is required"),
+        ({"file": ("a.pdf", b"x")}, "Its name does not end in"),
+        ({"file": ("a.csv", b"Nr,Inhalt\n1,Es regnet.\n")}, "there are: Nr, Inhalt"),
+        ({"file": ("a.jsonl", b"x"), "columns": "words=x"}, "names no column"),
+        ({"file": ("a.txt", b"\xff\xd8\xff")}, "Nothing can be read of it"),
+        ({"file": ("a.zip", b"PK")}, "the zip cannot be read"),
+        ({"file": ("a.txt", b"Rain."), "collection": " "}, "This field is required"),
+    ],
+)
+def test_wrong_forms_say_why_and_leave_nothing(editor, settings, sent, said):
+    sent = {"collection": "My texts", **sent}
+    if "file" in sent:
+        sent["file"] = SimpleUploadedFile(*sent["file"])
+    answer = editor.post("/collections/give/", sent)
+    assert answer.status_code == 400
+    assert said in markup(answer)
+    assert not TextImport.objects.exists()
+    assert not Publication.objects.exists()
+    assert not list((Path(settings.DATA_DIR) / "given").glob("*"))

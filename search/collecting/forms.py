@@ -1,0 +1,83 @@
+"""The form of an import: a file, the collection it goes to, and how it is read."""
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from extraction.text.language import NAMES
+from feeds.models import Publication
+from feeds.sources.publications import MAX_NAME_LENGTH
+from search.collecting.uploads import MAX_UPLOAD_BYTES, ending_of
+from search.engine.given.columns import FIELDS, chosen_columns
+from search.engine.given.files import TAKEN_SUFFIXES
+from search.engine.given.lines import ENCODINGS
+
+
+class GivingForm(forms.Form):
+    """Texts of one's own."""
+
+    file = forms.FileField(
+        label="File",
+        help_text=(
+            "Plain text (.txt), a table with a column of texts (.csv, .tsv), JSONL, vertical "
+            "(.vert, .vrt), CoNLL-U, TEI (.xml), or a zip of these; also packed by gzip, bzip2 or "
+            "xz. Up to 1 GB; larger ones by manage.py import_texts."
+        ),
+        error_messages={"empty": "The file is empty."},
+        widget=forms.ClearableFileInput(attrs={"accept": ",".join(TAKEN_SUFFIXES)}),
+    )
+    collection = forms.CharField(
+        max_length=MAX_NAME_LENGTH,
+        label="Collection",
+        help_text="A new name makes a new collection; a known one takes more texts.",
+        widget=forms.TextInput(attrs={"list": "collections-known", "autocomplete": "off"}),
+    )
+    note = forms.CharField(
+        max_length=2_000,
+        required=False,
+        label="Where the texts are from",
+        help_text="Source and licence, for readers of the collection. Empty: as it is.",
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
+    language = forms.ChoiceField(
+        required=False,
+        choices=[("", "Detect it of each text"), *NAMES.items()],
+        label="Language",
+        help_text="What a text says of itself rules over both.",
+    )
+    encoding = forms.ChoiceField(
+        required=False,
+        choices=[("", "UTF-8, or UTF-16 with its mark"), *((name, name) for name in ENCODINGS[1:])],
+        label="Encoding",
+    )
+    columns = forms.CharField(
+        max_length=1_000,
+        required=False,
+        label="Columns",
+        help_text=(
+            "Usual names of columns, keys and attributes are known (text, title, date, author, "
+            f"url …). Others: text=Inhalt, title=Titel. Fields: {', '.join(FIELDS)}."
+        ),
+    )
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if not ending_of(file.name):
+            raise ValidationError(f"Its name does not end in {', '.join(TAKEN_SUFFIXES)}.")
+        if file.size > MAX_UPLOAD_BYTES:
+            raise ValidationError("The file is larger than 1 GB.")
+        return file
+
+    def clean_columns(self) -> str:
+        columns: str = self.cleaned_data["columns"]
+        try:
+            chosen_columns(columns)
+        except ValueError as problem:
+            raise ValidationError(str(problem)) from problem
+        return columns
+
+    @property
+    def known_names(self) -> list[str]:
+        """Names of the collections that there are."""
+        return list(Publication.collections.order_by("name").values_list("name", flat=True))
