@@ -52,6 +52,10 @@ urlpatterns = [
     path("part/just-in/", home.just_in_part, name="part-just-in"),
     path("collections/", collections.collections, name="collections"),
     path("collections/give/", collections.give, name="collection-give"),
+    path("reference-lists/give/", collections.give_list, name="reference-list-give"),
+    path(
+        "reference-lists/<slug:name>/remove/", collections.remove_list, name="reference-list-remove"
+    ),
     path("collections/<slug:slug>/", collections.collection, name="collection"),
     path("part/collections/<slug:slug>/", collections.imports_part, name="part-collection"),
     path("collections/<slug:slug>/remove/", collections.remove, name="collection-remove"),

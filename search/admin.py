@@ -24,6 +24,7 @@ from search.models import (
     LexiconEntry,
     LexiconUse,
     Macro,
+    ReferenceList,
     Retagging,
     SavedQuery,
     SketchGrammar,
@@ -48,6 +49,13 @@ class IndexFollowerAdmin(RemovedByService, WrittenByProgram):
     def remove(self, request: HttpRequest, obj: IndexFollower) -> None:
         del request
         forget(obj.machine)
+
+
+@admin.register(ReferenceList)
+class ReferenceListAdmin(WrittenByProgram):
+    list_display = ("name", "n_words", "n_tokens", "owner", "created_at")
+    fields = ("name", "source", "n_words", "n_tokens", "owner", "created_at")
+    readonly_fields = fields
 
 
 @admin.register(TextImport)

@@ -48,6 +48,7 @@ EDITOR_TABLES = (
     "search.lexiconentry",
     "search.ignoredword",
     "search.sketchgrammar",
+    "search.referencelist",
 )
 
 

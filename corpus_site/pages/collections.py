@@ -19,13 +19,18 @@ from feeds.models import Publication, PublicationKind
 from feeds.sources.collections import collection_of
 from presentation.fragments import part_of
 from presentation.wording.figures import counted
-from search.collecting.forms import GivingForm
+from search.asking.reference_lists import (
+    keep_reference,
+    remove_reference,
+)
+from search.collecting.forms import GivingForm, ReferenceListForm
 from search.collecting.importing import TextWish, first_fault, offer
 from search.collecting.uploads import keep_upload
-from search.models import TextImport
+from search.models import ReferenceList, TextImport
 
 _MAY_GIVE = "feeds.add_publication"
 _MAY_REMOVE = "feeds.change_publication"
+_MAY_LIST = "search.add_referencelist"
 _LISTED_IMPORTS = 50
 
 
@@ -35,7 +40,8 @@ def collections(request: HttpRequest) -> HttpResponse:
     rows = list(Publication.collections.order_by("name"))
     counts = publications_counts([row.pk for row in rows], timezone.now())
     found = [{"collection": row, "counts": counts[row.pk]} for row in rows]
-    return render(request, "corpus_site/collections.html", {"rows": found})
+    lists = ReferenceList.objects.defer("body").select_related("owner")
+    return render(request, "corpus_site/collections.html", {"rows": found, "lists": lists})
 
 
 @require_safe
@@ -138,3 +144,30 @@ def restore(request: HttpRequest, slug: str) -> HttpResponse:
     else:
         messages.info(request, f"{row.name} was not removed.")
     return redirect(reverse("collection", args=[row.slug]))
+
+
+@permission_required(_MAY_LIST, raise_exception=True)
+@require_http_methods(["GET", "HEAD", "POST"])
+def give_list(request: HttpRequest) -> HttpResponse:
+    """Take a list of words to compare the corpus with."""
+    form = ReferenceListForm(request.POST or None, request.FILES or None)
+    if request.method != "POST" or not form.is_valid():
+        status = 400 if form.errors else 200
+        return render(request, "corpus_site/giving_list.html", {"form": form}, status=status)
+    row, found = form.save(commit=False), form.found
+    keep_reference(row, found, request.user)
+    words = f"{row.name} is kept: {counted(row.n_words, 'word')}, {counted(row.n_tokens, 'token')}."
+    if found.n_faults:
+        words += f" {counted(found.n_faults, 'line')} left out: {' '.join(found.faults)}"
+    messages.success(request, words)
+    return redirect(f"{reverse('collections')}#lists")
+
+
+@permission_required(_MAY_LIST, raise_exception=True)
+@require_POST
+def remove_list(request: HttpRequest, name: str) -> HttpResponse:
+    """Delete a list of words."""
+    row = get_object_or_404(ReferenceList.objects.defer("body"), name=name)
+    remove_reference(row)
+    messages.success(request, f"{row.name} is deleted.")
+    return redirect(f"{reverse('collections')}#lists")

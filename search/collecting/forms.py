@@ -8,10 +8,64 @@ from django.core.exceptions import ValidationError
 from extraction.text.language import NAMES
 from feeds.models import Publication
 from feeds.sources.publications import MAX_NAME_LENGTH
+from search.asking.reference_lists import MAX_TOKENS, ReadList, read_list
 from search.collecting.uploads import MAX_UPLOAD_BYTES, ending_of
 from search.engine.given.columns import FIELDS, chosen_columns
 from search.engine.given.files import TAKEN_SUFFIXES
-from search.engine.given.lines import ENCODINGS
+from search.engine.given.lines import ENCODINGS, numbered_lines
+from search.models import ReferenceList
+
+MAX_LIST_BYTES = 20_000_000  # it is read while somebody waits
+
+
+class ReferenceListForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
+    """A list of words with their frequencies in a corpus elsewhere."""
+
+    file = forms.FileField(
+        label="File",
+        help_text=(
+            "A word and its frequency a line, with a tab, comma or semicolon between them; UTF-8, "
+            "up to 20 MB. A first line without numbers names the columns."
+        ),
+        error_messages={"empty": "The file is empty."},
+        widget=forms.ClearableFileInput(attrs={"accept": ".txt,.tsv,.csv"}),
+    )
+    n_tokens = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_TOKENS,
+        label="Tokens of that corpus",
+        help_text="Where the list is cut at a frequency. Empty: the sum of what is listed.",
+    )
+
+    class Meta:
+        model = ReferenceList
+        fields = ("name", "source", "n_tokens")
+        labels = {"name": "Name", "source": "Source"}
+        help_texts = {
+            "name": "Short, as it stands in addresses: bnc-written",
+            "source": "Corpus, its makers, its licence",
+        }
+        widgets = {"source": forms.Textarea(attrs={"rows": 2})}
+
+    field_order = ("file", "name", "source", "n_tokens")
+    found: ReadList
+
+    def clean_file(self) -> Any:
+        file = self.cleaned_data["file"]
+        if file.size > MAX_LIST_BYTES:
+            raise ValidationError("The file is larger than 20 MB.")
+        try:
+            self.found = read_list(numbered_lines(file.file))
+        except ValueError as problem:
+            raise ValidationError(str(problem)) from problem
+        if self.found.n_faults > len(self.found.counts):
+            raise ValidationError(
+                [f"No list of words: {self.found.n_faults} lines are none.", *self.found.faults]
+            )
+        if not self.found.counts:
+            raise ValidationError("There is no word with a frequency in it.")
+        return file
 
 
 class GivingForm(forms.Form):

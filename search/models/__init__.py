@@ -3,7 +3,15 @@
 from search.models.correction import CorrectionState, Scope, TagCorrection
 from search.models.following import IndexFollower
 from search.models.indexed import IndexedArticle, IndexedComment, IndexedText, LeavingText
-from search.models.kept import IgnoredWord, Macro, SavedQuery, SketchGrammar, Subcorpus, WordList
+from search.models.kept import (
+    IgnoredWord,
+    Macro,
+    ReferenceList,
+    SavedQuery,
+    SketchGrammar,
+    Subcorpus,
+    WordList,
+)
 from search.models.lexicon import (
     LONGEST_TAGS,
     ChangeKind,
@@ -29,6 +37,7 @@ __all__ = [
     "LexiconEntry",
     "LexiconUse",
     "Macro",
+    "ReferenceList",
     "Retagging",
     "SavedQuery",
     "Scope",

@@ -147,3 +147,26 @@ class SavedQuery(models.Model):
 
     def __str__(self) -> str:
         return self.name or self.short
+
+
+class ReferenceList(models.Model):
+    """Words with frequencies of a corpus elsewhere, for keyness.
+
+    It never changes, so that the numbers of permanent links that rest on it stay true.
+    """
+
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    name = models.SlugField(max_length=40, unique=True)
+    source = models.TextField(help_text="Corpus, its makers and its licence")
+    n_words = models.PositiveIntegerField()
+    n_tokens = models.PositiveBigIntegerField(help_text="Of the corpus it was counted in")
+    body = models.BinaryField(help_text="word, tab, frequency a line; packed by zlib")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name

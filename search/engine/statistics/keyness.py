@@ -1,7 +1,8 @@
 """Keyness: the items by which one stretch of the corpus stands out against another.
 
-Input → output: two selections of documents, a measure and floors → ranked items with frequencies,
-rates, score, significance and texts on both sides, and how much the two stretches overlap.
+Input → output: two selections of documents, or one and a list of words with frequencies, a measure
+and floors → ranked items with frequencies, rates, score, significance and texts on both sides, and
+how much the two stretches overlap.
 """
 
 from dataclasses import dataclass
@@ -11,8 +12,9 @@ import numpy as np
 import numpy.typing as npt
 
 from search.engine.index.selection import Selection
+from search.engine.statistics.counted_words import CountedWords, listed_values
 from search.engine.statistics.counting.attribute_values import TypeValues, type_values
-from search.engine.statistics.counting.spread import Spread, spread_of
+from search.engine.statistics.counting.spread import spread_of
 from search.engine.statistics.counting.type_counts import document_counts, type_counts
 from search.engine.statistics.counting.word_classes import (
     function_words,
@@ -135,37 +137,67 @@ class Keyness:
 
 @dataclass(frozen=True, slots=True)
 class _Stretches:
-    """Both selections with the counts of all values, the side that is asked for first."""
+    """Both sides with the counts of all values, the side that is asked for first.
 
-    focus: Selection
-    reference: Selection
+    A list is None, for it has no texts; the words of it that the lexicon has not stand behind all
+    values.
+    """
+
+    focus: Selection | None
+    reference: Selection | None
+    n: int  # tokens of the focus
+    m: int  # of the reference
     values: TypeValues
     a: I64
     b: I64
+    unknown: tuple[str, ...] = ()
 
     def frequencies(self, chosen: I64) -> Frequencies:
-        n, m = self.focus.base.n_tokens, self.reference.base.n_tokens
-        return Frequencies(self.a[chosen], self.b[chosen], n, m)
+        return Frequencies(self.a[chosen], self.b[chosen], self.n, self.m)
+
+    def spell(self, number: int) -> str:
+        known = len(self.a) - len(self.unknown)
+        return self.values.spell(number) if number < known else self.unknown[number - known]
+
+    def texts_of(self, side: Selection | None, chosen: I64) -> list[int]:
+        """Count the texts of a side that have each value; none of a list, or of a word beyond."""
+        texts = np.zeros(len(chosen), dtype=np.int64)
+        if side is not None:
+            is_known = chosen < len(self.a) - len(self.unknown)
+            texts[is_known] = spread_of(side, self.values.numbers, chosen[is_known]).texts
+        return texts.tolist()
 
 
-def keyness(here: Selection, there: Selection, wanted: KeynessRequest) -> Keyness:
-    """Compare two stretches of one snapshot.
+def keyness(here: Selection, there: Selection | CountedWords, wanted: KeynessRequest) -> Keyness:
+    """Compare two stretches of one snapshot, or one with a list of words of elsewhere.
 
     Parameters
     ----------
     here, there : Selection
-        They may overlap; see ``shared_documents`` of the result.
+        They may overlap; see ``shared_documents`` of the result. Floors of texts and publications
+        hold for the focus where it is no list.
 
     Returns
     -------
     Keyness
         Highest score first, then by log-likelihood. Nothing if one of the stretches is empty.
         O(types) and, for texts, O(hits of the candidates).
+
+    Raises
+    ------
+    ValueError
+        Where a list cannot be counted by the attribute.
     """
-    shared = shared_documents(here, there)
-    if not here.base.n_tokens or not there.base.n_tokens:
+    if isinstance(there, CountedWords):
+        shared, n_there = 0, there.n_tokens
+    else:
+        shared, n_there = shared_documents(here, there), there.base.n_tokens
+    if not here.base.n_tokens or not n_there:
         return Keyness((), 0, 0, 0.0, shared)
-    stretches, compared = _stretches(here, there, wanted)
+    if isinstance(there, CountedWords):
+        stretches, compared = _with_list(here, there, wanted)
+    else:
+        stretches, compared = _stretches(here, there, wanted)
     error = corrected_alpha(wanted.alpha, len(compared)) if wanted.alpha < 1 else 1.0
     critical = critical_value(error) if error < 1 else 0.0
     chosen = _candidates(stretches, compared, wanted, critical)
@@ -219,7 +251,33 @@ def _stretches(here: Selection, there: Selection, wanted: KeynessRequest) -> tup
         is_item &= ~function_words(lexicon, values, both)
     if wanted.without_names:
         is_item &= ~names(lexicon, values, both)
-    return _Stretches(focus, reference, values, a, b), np.flatnonzero(is_item)
+    n, m = focus.base.n_tokens, reference.base.n_tokens
+    return _Stretches(focus, reference, n, m, values, a, b), np.flatnonzero(is_item)
+
+
+def _with_list(
+    here: Selection, listed: CountedWords, wanted: KeynessRequest
+) -> tuple[_Stretches, I64]:
+    """Count a stretch, and take the counts of a list; classes of words are those of the stretch."""
+    lexicon = here.snapshot.lexicon
+    values = type_values(lexicon, wanted.attribute)
+    found = listed_values(lexicon, wanted.attribute, listed)
+    of_types = type_counts(here)
+    n_unknown = len(found.unknown)
+    of_here = np.concatenate([values.fold(of_types), np.zeros(n_unknown, dtype=np.int64)])
+    is_word = with_letters_or_digits(value_flags(lexicon, values, wanted.attribute))
+    if wanted.without_function_words:
+        is_word = is_word & ~function_words(lexicon, values, of_types)
+    if wanted.without_names:
+        is_word = is_word & ~names(lexicon, values, of_types)
+    beyond = np.array([any(map(str.isalnum, word)) for word in found.unknown], dtype=np.bool_)
+    is_item = (of_here + found.counts > 0) & np.concatenate([is_word, beyond])
+    n, m = here.base.n_tokens, listed.n_tokens
+    if wanted.side is Side.THERE:
+        sides = _Stretches(None, here, m, n, values, found.counts, of_here, found.unknown)
+    else:
+        sides = _Stretches(here, None, n, m, values, of_here, found.counts, found.unknown)
+    return sides, np.flatnonzero(is_item)
 
 
 def _candidates(
@@ -227,8 +285,7 @@ def _candidates(
 ) -> I64:
     """Keep the values that are more frequent in the focus, frequent enough, and significant."""
     a, b = stretches.a[compared], stretches.b[compared]
-    n, m = stretches.focus.base.n_tokens, stretches.reference.base.n_tokens
-    is_key = (a / n > b / m) & (a >= wanted.min_hits)
+    is_key = (a / stretches.n > b / stretches.m) & (a >= wanted.min_hits)
     if wanted.side is Side.ONLY_HERE:
         is_key &= b == 0
     kept = compared[is_key]
@@ -238,6 +295,8 @@ def _candidates(
 
 def _with_texts(stretches: _Stretches, chosen: I64, wanted: KeynessRequest) -> I64:
     """Keep the values that are in enough texts and publications of the focus."""
+    if stretches.focus is None:
+        return chosen
     numbers = stretches.values.numbers
     if wanted.min_texts > 1 and len(chosen) > MANY_CANDIDATES:
         texts = document_counts(stretches.focus, numbers)
@@ -253,18 +312,14 @@ def _with_texts(stretches: _Stretches, chosen: I64, wanted: KeynessRequest) -> I
 
 def _items(stretches: _Stretches, chosen: I64, scores: F64) -> tuple[KeyItem, ...]:
     frequencies = stretches.frequencies(chosen)
-    numbers = stretches.values.numbers
-    focus, reference = (
-        spread_of(selection, numbers, chosen)
-        for selection in (stretches.focus, stretches.reference)
-    )
     columns = zip(
-        map(stretches.values.spell, chosen.tolist()),
+        map(stretches.spell, chosen.tolist()),
         frequencies.a.tolist(),
         frequencies.b.tolist(),
         frequencies.rate_a.tolist(),
         frequencies.rate_b.tolist(),
-        *_texts(focus, reference),
+        stretches.texts_of(stretches.focus, chosen),
+        stretches.texts_of(stretches.reference, chosen),
         scores.tolist(),
         log_likelihood(frequencies).tolist(),
         log_ratio(frequencies).tolist(),
@@ -272,7 +327,3 @@ def _items(stretches: _Stretches, chosen: I64, scores: F64) -> tuple[KeyItem, ..
         strict=True,
     )
     return tuple(KeyItem(*row) for row in columns)
-
-
-def _texts(focus: Spread, reference: Spread) -> tuple[list[int], list[int]]:
-    return focus.texts.tolist(), reference.texts.tolist()

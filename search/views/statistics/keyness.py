@@ -12,10 +12,12 @@ from presentation.charts.scatter import ScatterChart, ScatterItem
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted, rate
 from search.answers.answering import hits_of
+from search.asking.reference_lists import MARK, reference_named, words_of
 from search.asking.request import asked_in_cql
 from search.asking.value_queries import value_query
 from search.asking.values import FreeText, OneOf, Switch, WholeNumber, WrongValueError
 from search.engine.concordance.kwic import PageRequest, lines_of
+from search.engine.statistics.counted_words import LISTED_ATTRIBUTES
 from search.engine.statistics.keyness import (
     KeyItem,
     Keyness,
@@ -25,6 +27,7 @@ from search.engine.statistics.keyness import (
     keyness,
 )
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.models import ReferenceList
 from search.views.statistics.keyness_stretches import (
     OtherTexts,
     chips_of_stretch,
@@ -69,8 +72,11 @@ EXAMPLE_WORDS = 8  # on each side
 
 def _always(page: StatisticPage) -> dict[str, Any]:
     """Give the form what it shows, whatever is wrong with the rest."""
-    there = stretch_of(page, page.values["ref"])
+    is_list = page.values["ref"].startswith(MARK)
+    there = stretch_of(page, "" if is_list else page.values["ref"])
     return {
+        "lists": list(ReferenceList.objects.defer("body")),
+        "chosen_list": page.values["ref"].removeprefix(MARK) if is_list else "",
         "there": there,
         "there_chips": chips_of_stretch(page, there),
         "presets": [] if page.errors else presets(page),
@@ -133,22 +139,17 @@ def wanted_of(values: dict[str, Any]) -> KeynessRequest:
 
 
 def answer(page: StatisticPage) -> Shown:
-    there = stretch_of(page, page.values["ref"])
-    if not page.values["ref"]:
+    ref = page.values["ref"]
+    if not ref:
         return Shown()
+    if ref.startswith(MARK):
+        return _against_list(page, ref)
+    there = stretch_of(page, ref)
     if there.errors:
         error = there.errors[0]
         raise WrongValueError("ref", f"{error.name}: {error.message}")
     found = keyness(page.selection, there.selection, wanted_of(page.values))
-    context = {
-        "found": found,
-        "there_base": there.selection.base,
-        "sides": [(label, page.at(side=side.value), side.value == page.values["side"])
-                  for side, label in SIDES],
-        "picture": _picture(page, there, found),
-        "without_test": page.at(error=NO_TEST),
-        "is_tested": page.values["error"] != NO_TEST,
-    }  # fmt: skip
+    context = _context(page, there, found) | {"there_base": there.selection.base}
     base = there.selection.base
     about = (
         ("reference", f"{base.n_tokens} tokens in {base.n_documents} texts, {there.words}"),
@@ -159,7 +160,42 @@ def answer(page: StatisticPage) -> Shown:
     return Shown((_table(page, there, found),), context, about)
 
 
-def _table(page: StatisticPage, there: OtherTexts, found: Keyness) -> ResultTable:
+def _context(page: StatisticPage, there: OtherTexts | None, found: Keyness) -> dict[str, Any]:
+    return {
+        "found": found,
+        "sides": [
+            (label, page.at(side=side.value), side.value == page.values["side"])
+            for side, label in SIDES
+        ],
+        "picture": _picture(page, there, found),
+        "without_test": page.at(error=NO_TEST),
+        "is_tested": page.values["error"] != NO_TEST,
+    }
+
+
+def _against_list(page: StatisticPage, ref: str) -> Shown:
+    """Compare with the words of a corpus elsewhere, which has no texts here."""
+    try:
+        listed = reference_named(ref)
+    except ValueError as error:
+        raise WrongValueError("ref", str(error)) from error
+    if listed is None:
+        return Shown()
+    if page.values["by"] not in LISTED_ATTRIBUTES:
+        words = "A reference list has words alone: count lower case, word or lemma."
+        raise WrongValueError("by", words)
+    found = keyness(page.selection, words_of(listed), wanted_of(page.values))
+    about = (
+        ("reference", f"{listed.n_tokens} tokens, {listed.n_words} words, list {listed.name}"),
+        ("source of the reference", listed.source),
+        ("compared", str(found.n_compared)),
+        ("log-likelihood at least", f"{found.critical:.2f}"),
+    )
+    context = _context(page, None, found) | {"listed": listed}
+    return Shown((_table(page, None, found),), context, about)
+
+
+def _table(page: StatisticPage, there: OtherTexts | None, found: Keyness) -> ResultTable:
     measure = KeynessMeasure(page.values["measure"])
     columns = [
         Column("form", ATTRIBUTE_HEADS[page.values["by"]]),
@@ -168,7 +204,7 @@ def _table(page: StatisticPage, there: OtherTexts, found: Keyness) -> ResultTabl
         Column("texts", "Texts here", ColumnKind.COUNT),
         Column("hits_there", "Hits there", ColumnKind.COUNT),
         Column("rate_there", "Per million there", ColumnKind.RATE),
-        Column("texts_there", "Texts there", ColumnKind.COUNT),
+        *([] if there is None else [Column("texts_there", "Texts there", ColumnKind.COUNT)]),
         Column("score", dict(MEASURES)[measure.value].capitalize(), ColumnKind.MEASURE,
                MEASURE_HELP[measure], order="descending"),
         Column("evidence", "LL", ColumnKind.MEASURE, MEASURE_HELP[KeynessMeasure.LOG_LIKELIHOOD]),
@@ -188,9 +224,10 @@ def _table(page: StatisticPage, there: OtherTexts, found: Keyness) -> ResultTabl
     )
 
 
-def _example(page: StatisticPage, there: OtherTexts, item: KeyItem) -> str:
-    """Quote the newest line of an item in the stretch that has more of it."""
-    texts = there.texts if page.values["side"] == Side.THERE else page.texts
+def _example(page: StatisticPage, there: OtherTexts | None, item: KeyItem) -> str:
+    """Quote the newest line of an item in the stretch that has more of it; a list has none."""
+    is_there = there is not None and page.values["side"] == Side.THERE
+    texts = there.texts if there is not None and is_there else page.texts
     hits = hits_of(asked_in_cql(value_query(page.values["by"], item.value), texts))
     lines = lines_of(hits, PageRequest(count=1, context=EXAMPLE_WORDS))
     return "".join(f"{line.left}{line.node}{line.right}" for line in lines)
@@ -206,7 +243,9 @@ def _caption(page: StatisticPage) -> str:
     return f"{dict(ATTRIBUTES)[page.values['by']].capitalize()}: {where}."
 
 
-def _cells(page: StatisticPage, there: OtherTexts, item: KeyItem, best: float) -> Iterator[Cell]:
+def _cells(
+    page: StatisticPage, there: OtherTexts | None, item: KeyItem, best: float
+) -> Iterator[Cell]:
     focus = (item.focus_hits, item.focus_rate, item.focus_texts)
     reference = (item.reference_hits, item.reference_rate, item.reference_texts)
     if page.values["side"] == Side.THERE:
@@ -214,10 +253,12 @@ def _cells(page: StatisticPage, there: OtherTexts, item: KeyItem, best: float) -
     attribute = page.values["by"]
     query = value_query(attribute, item.value)
     yield Cell(item.value, profile_address(page, attribute, item.value))
-    for (hits, per_million, texts), address in ((focus, page.kept), (reference, there.address)):
-        yield Cell(hits, query_hits(address, query) if hits else "")
+    addresses = (page.kept, None if there is None else there.address)
+    for (hits, per_million, texts), address in zip((focus, reference), addresses, strict=True):
+        yield Cell(hits, query_hits(address, query) if hits and address else "")
         yield Cell(per_million)
-        yield Cell(texts)
+        if address is not None:
+            yield Cell(texts)
     bar = min(1.0, max(0.0, item.score / best)) if best > 0 else 0.0
     yield Cell(item.score, bar=bar)
     yield Cell(item.log_likelihood)
@@ -225,14 +266,14 @@ def _cells(page: StatisticPage, there: OtherTexts, item: KeyItem, best: float) -
     yield Cell(item.margin)
 
 
-def _picture(page: StatisticPage, there: OtherTexts, found: Keyness) -> ScatterChart:
+def _picture(page: StatisticPage, there: OtherTexts | None, found: Keyness) -> ScatterChart:
     is_turned = page.values["side"] == Side.THERE
     items = []
     for item in found.items:
         here, other = item.focus_rate, item.reference_rate
         if is_turned:
             here, other = other, here
-        address = there.address if is_turned else page.kept
+        address = there.address if is_turned and there is not None else page.kept
         title = f"{item.value}: {rate(here)} per million here, {rate(other)} there"
         query = value_query(page.values["by"], item.value)
         mark = Mark(here, title, query_hits(address, query))

@@ -20,6 +20,7 @@ from search.asking.controls import Chip, ControlError, Controls, chips, control_
 from search.asking.form import QueryForm
 from search.asking.indexed_values import texts_by_value
 from search.asking.parameters import FILTERS
+from search.asking.reference_lists import MARK
 from search.asking.request import Texts, texts_of
 from search.asking.values import WrongValueError
 from search.engine.index.selection import Selection
@@ -100,6 +101,8 @@ def reference_of(parameters: QueryDict) -> str | None:
     fields = [name for name in parameters if name.startswith(PREFIX)]
     if not fields:
         return None
+    if listed := parameters.get(f"{PREFIX}list"):
+        return f"{MARK}{listed}"
     values = {name.removeprefix(PREFIX): parameters.getlist(name) for name in fields}
     return _written(str(Address.of(values).filters()))
 

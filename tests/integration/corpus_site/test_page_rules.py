@@ -39,7 +39,7 @@ PAGES = [
 ]
 PAGES += ["/sources/karoo-courier/fetch-again/", "/source-files/", "/web-archives/"]
 PAGES += ["/collections/", "/collections/my-texts/", "/collections/give/", "/help/texts/"]
-PAGES += ["/collections/my-texts/remove/"]
+PAGES += ["/collections/my-texts/remove/", "/reference-lists/give/"]
 PAGES += [
     "/sources/add/",
     "/status/",

@@ -35,7 +35,7 @@ EDITING = [
 ]
 EDITING += ["/sources/karoo-courier/rules/", "/withdrawals/", "/sources/karoo-courier/withdraw/"]
 EDITING += ["/sources/karoo-courier/accounts/"]
-EDITING += ["/collections/give/", "/collections/my-texts/remove/"]
+EDITING += ["/reference-lists/give/", "/collections/give/", "/collections/my-texts/remove/"]
 EDITING_POSTS = ["/rights/policy/", "/sources/karoo-courier/do/pause/", "/feeds/{feed}/pause/"]
 EDITING_POSTS += [
     "/status/jobs/change/",
