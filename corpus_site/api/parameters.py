@@ -88,7 +88,9 @@ def _from_one(name: str, words: str) -> ApiParameter:
     return ApiParameter(name, words, {"type": "integer", "minimum": 1, "default": 1})
 
 
-FACETS = _enum("facets", "Count hits by text type, publication, month, form and marks too", ["1"])
+FACETS = _enum(
+    "facets", "Count hits by text type, part, publication, month, form and marks too", ["1"]
+)
 FORMAT = _enum("format", "Kind of file", ExportFormat)
 KEY = ApiParameter("key", "Its number", {"type": "integer"}, is_in_path=True, is_required=True)
 FORM = ApiParameter("form", "A word, case folded", is_in_path=True, is_required=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from feeds.sources.naming import publication_names
 from presentation.wording.times import named_month
 from search.answers.part_counts import Counts
-from search.asking.parts import PART_WORDS, PARTS
+from search.asking.parts import PARTS, part_name
 from search.engine.index.documents import DocumentKind
 from search.engine.index.hits import Hits
 from search.engine.statistics.counting.hit_values import Node
@@ -67,7 +67,7 @@ def facets_of(hits: Hits) -> tuple[Facet, ...]:
 def part_facet(counts: Counts) -> Facet:
     """List the parts of the text that have hits, in the order of a page."""
     values = [
-        FacetValue(name, "Body" if name == "body" else PART_WORDS[kind].capitalize(), n)
+        FacetValue(name, part_name(kind).capitalize(), n)
         for name, kind in PARTS.items()
         if (n := counts.get(kind, 0))
     ]

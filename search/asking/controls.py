@@ -12,7 +12,7 @@ from search.asking.address import Address
 from search.asking.form import QueryForm
 from search.asking.indexed_values import indexed_languages, texts_by_value
 from search.asking.parameters import BY_NAME, HIT_FILTERS, OF_HITS, SORTS
-from search.asking.parts import PART_WORDS, PARTS
+from search.asking.parts import PARTS, part_name
 from search.asking.sort_fields import sort_words
 from search.asking.values import Given, OneOf, PublicationNames
 from search.engine.query.errors import QueryError
@@ -118,10 +118,7 @@ class Controls:
     def parts(self) -> list[Option]:
         """Parts of the text that may be looked at alone or together."""
         chosen = self.form.address.values("part")
-        return [
-            Option(name, PART_WORDS[kind] if name != "body" else "body", name in chosen)
-            for name, kind in PARTS.items()
-        ]
+        return [Option(name, part_name(kind), name in chosen) for name, kind in PARTS.items()]
 
     @property
     def blocks(self) -> list[Option]:

@@ -16,6 +16,7 @@ from search.asking.parameters import BY_NAME, DISPLAY, FILTERS, PARAMETERS
 from search.asking.parts import Kinds, kinds_in, parts_named
 from search.asking.values import Reader, WrongValueError
 from search.asking.written_query import WrittenQuery
+from search.engine.index.documents import DocumentKind
 from search.engine.query.errors import QueryError
 from search.engine.query.language.parser import Language
 from search.models import Subcorpus
@@ -100,6 +101,11 @@ class QueryForm:
         """Which documents are looked at: by the filters, and by a query that names a part."""
         parts = self.filters["part"] or self._parts_of_query
         return kinds_in(self.filters["in"], parts)
+
+    @property
+    def counts_bodies(self) -> bool:
+        """Whether articles count by their bodies alone, which a page then says."""
+        return self.kinds == {DocumentKind.ARTICLE}
 
     @property
     def _parts_of_query(self) -> Kinds:

@@ -17,7 +17,7 @@ from extraction.text.language_names import LANGUAGES, language_name
 from presentation.wording.figures import counted, grouped
 from search.asking import base_words
 from search.asking.hit_filters import near_condition
-from search.asking.parts import PARTS, parse_part
+from search.asking.parts import PARTS, parse_part, part_name
 from search.asking.sort_fields import MAX_KEYS, join_sort
 from search.asking.values import (
     MAX_NAME,
@@ -232,6 +232,16 @@ class _Slices(Many):
         return slice_words(text, publications)
 
 
+@dataclass(frozen=True, slots=True)
+class _Parts(Many):
+    """Parts of articles, one or more."""
+
+    check: Callable[[str], Any] = field(default=parse_part)
+
+    def chip_words(self, text: str, _names: PublicationNames) -> str:
+        return part_name(PARTS[text]) if text in PARTS else text
+
+
 def _number(low: int, high: int) -> dict[str, Any]:
     wrong = f"Write a whole number from {low} to {grouped(high)}."
     return {"low": low, "high": high, "wrong": wrong}
@@ -260,8 +270,8 @@ PARAMETERS: tuple[Parameter, ...] = (
         "is no kind of text: articles, comments or both.", base_words.KINDS.__getitem__, **_FILTER,
         field="kinds", in_base=base_words.of_kinds, has_chip=False, help="Kind of text",
     ),
-    Many(
-        "part", "Part of the text", check=parse_part, **_FILTER,
+    _Parts(
+        "part", "Part of the text", **_FILTER,
         help=f"Only these parts of articles: {', '.join(PARTS)}; without it the body alone",
     ),
     Switch("case", "Match case", takes_all=True, **_QUERY, help="Match case"),

@@ -64,6 +64,11 @@ def parts_named(query: Query) -> Kinds:
     return frozenset(kind for kind in ABOVE_BODY if kind.label == unit)
 
 
+def part_name(kind: DocumentKind) -> str:
+    """Name one part where a choice of parts is listed."""
+    return "body" if kind is DocumentKind.ARTICLE else PART_WORDS[kind]
+
+
 def part_words(kinds: Kinds) -> str:
     """Name kinds of documents: “headlines and quotes of articles, and comments”."""
     words = [PART_WORDS[kind] for kind in sorted(kinds - {DocumentKind.COMMENT})]

@@ -10,10 +10,12 @@ from search.asking.base_words import KINDS
 from search.asking.form import QueryForm
 from search.asking.hit_filters import HitFilter
 from search.asking.parameters import BY_NAME, OF_HITS, PLACE
+from search.asking.parts import kinds_in, parts_named
 from search.asking.written_query import WrittenQuery
 from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, parse_keys
 from search.engine.concordance.sorting import Order
+from search.engine.index.documents import TEXT_KINDS
 from search.engine.query.ast import Query
 from search.engine.query.errors import QueryError
 from search.engine.query.filters import Copies, DocumentFilter
@@ -64,7 +66,11 @@ def asked(written: WrittenQuery, texts: Texts | None = None) -> SearchRequest:
     ------
     QueryError
     """
-    return SearchRequest(written, written.parse(), texts or Texts())
+    query, texts = written.parse(), texts or Texts()
+    kinds = texts.filter.kinds
+    if (named := parts_named(query)) and kinds <= TEXT_KINDS:
+        texts = replace(texts, filter=replace(texts.filter, kinds=kinds_in(kinds, named)))
+    return SearchRequest(written, query, texts)
 
 
 def asked_in_cql(text: str, texts: Texts | None = None) -> SearchRequest:

@@ -47,7 +47,7 @@ def parts_of_body(body: IndexDocument) -> Iterator[IndexDocument]:
 
 
 def _taken(body: IndexDocument, kind: DocumentKind, places: Sequence[int]) -> IndexDocument:
-    begins, spaces = set(body.sentence_starts), body.space_before or []
+    begins, spaces = set(body.sentence_starts), body.space_before
     before = [-1, *places[:-1]]
     return replace(
         body,
@@ -58,6 +58,8 @@ def _taken(body: IndexDocument, kind: DocumentKind, places: Sequence[int]) -> In
             for number, (place, last) in enumerate(zip(places, before, strict=True))
             if place in begins or place != last + 1
         ],
-        space_before=[bool(spaces[place]) and number > 0 for number, place in enumerate(places)],
+        space_before=None
+        if spaces is None
+        else [bool(spaces[place]) and number > 0 for number, place in enumerate(places)],
         blocks=[body.blocks[place] for place in places],
     )

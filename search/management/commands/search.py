@@ -12,6 +12,7 @@ from search.answers.search_lines import SearchLine
 from search.answers.searching import SearchPage, search
 from search.asking.base_words import KINDS
 from search.asking.parameters import BY_NAME
+from search.asking.parts import PARTS, kinds_in, parse_part
 from search.asking.request import SearchRequest, Texts, asked
 from search.asking.written_query import WrittenQuery
 from search.engine.concordance.kwic import PageRequest
@@ -39,6 +40,9 @@ class Command(BaseCommand):
         parser.add_argument("--case", action="store_true", help="Match case (not with --cql)")
         parser.add_argument(
             "--pub", action="append", default=[], help="Publication's slug, -slug to leave it out"
+        )
+        parser.add_argument(
+            "--part", action="append", default=[], choices=PARTS, help="Part of articles; body"
         )
         parser.add_argument("--lang", action="append", default=[], help="Language code")
         parser.add_argument("--from", dest="first_day", type=dt.date.fromisoformat)
@@ -79,7 +83,7 @@ def _request(options: dict[str, Any]) -> SearchRequest:
         options["query"], Language.CQL if options["cql"] else Language.SIMPLE, options["case"]
     )
     wanted = DocumentFilter(
-        kinds=KINDS[options["scope"]],
+        kinds=kinds_in(KINDS[options["scope"]], map(parse_part, options["part"])),
         **BY_NAME["pub"].fields_of(options["pub"]),
         **BY_NAME["lang"].fields_of(options["lang"]),
         first_day=options["first_day"],

@@ -138,6 +138,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         context |= {
             "ways_out": ways_out(form),
             "near": near_spellings(form) if page.base_tokens else [],
+            "other_parts": _other_parts(form, page),
             "as_cql": as_cql(form),
             "remarks": remark_links(form, page.remarks),
         }
@@ -244,6 +245,16 @@ def facet_views(form: QueryForm, page: SearchPage) -> list[FacetView]:
         )
         for facet in page.facets
         if facet.values
+    ]
+
+
+def _other_parts(form: QueryForm, page: SearchPage) -> list[LinkedCount]:
+    """Return the parts of the text that have hits where those asked for have none."""
+    return [
+        value
+        for facet in page.facets
+        if facet.name == "part"
+        for value in _facet_values(form, facet)
     ]
 
 

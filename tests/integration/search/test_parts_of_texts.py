@@ -89,6 +89,24 @@ def test_hits_are_counted_by_part_beside_the_lines_and_lead_there(reader, corpus
     )  # fmt: skip
 
 
+def test_a_phrase_of_a_headline_is_not_lost_on_who_looks_in_bodies(reader, corpus):
+    page = reader.get(reverse("search"), {"q": '"more rain tomorrow"'})
+
+    [way] = page.context["other_parts"]
+    assert (page.context["page"].total, way.label, way.n) == (0, "Headlines", 1)
+    assert reader.get(way.address).context["page"].total == 1
+
+
+def test_a_page_says_that_bodies_alone_count_where_they_do(reader, corpus):
+    bodies, headlines = (
+        reader.get(reverse("search"), {"q": "rain", "part": part}).content.decode()
+        for part in ("", "headline")
+    )
+
+    assert "Bodies alone</a>, without headlines" in bodies
+    assert "Bodies alone" not in headlines
+
+
 def test_a_query_that_names_the_headline_looks_there_and_says_so(reader, corpus):
     page = reader.get(reverse("search"), {"q": '[word="Rain"] within headline', "ql": "cql"})
 
