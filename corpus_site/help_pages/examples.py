@@ -147,7 +147,7 @@ CQL = (
                 '[lemma="say"] !within quote',
                 "outside quoted blocks; without ! inside them; also heading, caption, list_item",
             ),
-            _cql('[pos="NNP"] within headline', "in headlines; also standfirst"),
+            _cql('[pos="NN.*"] within headline', "in headlines; also standfirst"),
             _cql('<text> [pos="NN.*"] within headline', "at the start of a headline"),
             _cql(
                 'a:[pos="NN.*"] "and" b:[pos="NN.*"] :: a.pos = b.pos',

@@ -19,10 +19,8 @@ from search.engine.query.errors import QueryError
 from search.opened_index import current_snapshot
 from search.wording.slice_words import BLOCK_WORDS
 
-# Kinds of blocks that are no parts of their own (`PARTS`): hits may be kept within them.
-_BLOCK_SLICES = {
-    f"block:{value}": words for value, words in BLOCK_WORDS.items() if value not in PARTS
-}
+_BLOCK_SLICES = {f"block:{value}": words for value, words in BLOCK_WORDS.items()}
+_OF_PARTS = frozenset(f"block:{name}" for name in PARTS)  # the filter of parts offers these
 # Lists that templates call by a word of their own, and whose options they are.
 _OPTIONS = {
     "languages": "ql",
@@ -122,8 +120,12 @@ class Controls:
 
     @property
     def blocks(self) -> list[Option]:
-        """Kinds of blocks that hits may stand in."""
-        return [Option(text, words, text in self._slices) for text, words in _BLOCK_SLICES.items()]
+        """Kinds of blocks that hits may stand in: those that are no parts, and chosen ones."""
+        return [
+            Option(text, words, text in self._slices)
+            for text, words in _BLOCK_SLICES.items()
+            if text not in _OF_PARTS or text in self._slices
+        ]
 
     @property
     def _slices(self) -> list[str]:

@@ -13,7 +13,7 @@ from search.engine.index.hits import Hits
 from search.engine.index.joined_names import JOINED_COLUMNS
 from search.engine.index.selection import Selection
 from search.engine.statistics.counting.grouping import Grouping, group_hits
-from search.engine.statistics.counting.hit_values import HitColumn, Key
+from search.engine.statistics.counting.hit_values import HitColumn, Key, tokens_by_columns
 from search.engine.statistics.frequency import largest
 
 I64 = npt.NDArray[np.int64]
@@ -35,12 +35,23 @@ class Margin:
 
 @dataclass(frozen=True, slots=True)
 class CrossTable:
-    """Hits by row and column; ``counts`` has shape (n_rows, n_columns)."""
+    """Hits by row and column.
+
+    ``counts`` has shape (n_rows, n_columns), as has ``tokens``: what the rate of each cell refers
+    to, the tokens of the texts of the same publication, month and so on of row and column, or of
+    all texts where neither is a property of texts.
+    """
 
     rows: Margin
     columns: Margin
     counts: I64
+    tokens: I64
     n_hits: int
+
+    @property
+    def per_million(self) -> npt.NDArray[np.float64]:
+        """Hits of each cell per million of its tokens; 0 where there are none."""
+        return 1e6 * self.counts / np.maximum(1, self.tokens)
 
 
 def cross_table(
@@ -79,7 +90,24 @@ def cross_table(
     column = _places(groups.numbers[1], sides[1][1])
     is_shown = (row >= 0) & (column >= 0)
     counts[row[is_shown], column[is_shown]] = groups.counts[is_shown]
-    return CrossTable(sides[0][0], sides[1][0], counts, hits.total)
+    shown = (sides[0][1], sides[1][1])
+    tokens = _tokens(hits, keys, shown, selection)
+    return CrossTable(sides[0][0], sides[1][0], counts, tokens, hits.total)
+
+
+def _tokens(
+    hits: Hits, keys: tuple[Key, Key], shown: tuple[I64, I64], selection: Selection | None
+) -> I64:
+    """Return the tokens that the rate of each cell refers to: shape (n_rows, n_columns)."""
+    shape = (len(shown[0]), len(shown[1]))
+    places = [i for i, key in enumerate(keys) if isinstance(key, HitColumn)]
+    if not places or selection is None:
+        return np.full(shape, hits.base.n_tokens)
+    bases = tokens_by_columns(selection, [key.name for key in keys if isinstance(key, HitColumn)])
+    tokens = np.zeros(shape, dtype=np.int64)
+    for cell in np.ndindex(shape):
+        tokens[cell] = bases.get(tuple(int(shown[i][cell[i]]) for i in places), 0)
+    return tokens
 
 
 def _side(groups: Grouping, place: int, key: Key, limit: int) -> tuple[Margin, I64]:

@@ -55,6 +55,7 @@ SPEC = StatisticSpec(
         OneOf("by", "Count by", BY),
         OneOf("by2", "and by", _NOTHING + BY),
         OneOf("by3", "and by", _NOTHING + BY),
+        OneOf("cells", "Cells", (("hits", "hits"), ("rate", "per million"))),
         OneOf("form", "Two as", (("cross", "cross table"), ("list", "list"))),
         OneOf("order", "Sorted by", (("hits", "hits"), ("texts", "texts"), ("value", "value"))),
         WholeNumber("min", "At least", 1, 1, help="Fewest hits of a row."),
@@ -79,7 +80,8 @@ def answer(page: StatisticPage) -> Shown:
     if len(keys) == 2 and page.values["form"] == "cross":
         pair = (keys[0], keys[1])
         limits = (min(page.values["n"], MOST_SHOWN_ROWS), MOST_COLUMNS)
-        return cross_answer(page, pair, cross_table(page.hits, pair, limits, page.selection))
+        table = cross_table(page.hits, pair, limits, page.selection)
+        return cross_answer(page, pair, table, _rates(keys))
     values = page.values
     most = listed_rows(page.hits, keys)
     wanted = RowsWanted(min(values["n"], most), FrequencyOrder(values["order"]), values["min"])

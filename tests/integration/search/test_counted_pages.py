@@ -364,3 +364,25 @@ def test_another_part_that_is_none_is_named_at_its_control(reader, corpus):
 
     assert response.status_code == 400
     assert "“nothing” is no publication" in markup(response)
+
+
+def test_cells_of_a_cross_table_show_rates_of_their_texts(reader, corpus):
+    """Rates refer to the tokens of the publication: hits and base by its own address."""
+    address = f"/search/frequency/?{EVERY_WORD}&by=lower&by2=pub&n=3"
+    cross = reader.get(f"{address}&cells=rate").context["cross"]
+
+    tokens = {
+        slug: reader.get(f"/search/?{EVERY_WORD}&only=pub:{slug}").context["page"].base_tokens
+        for slug in ("karoo", "cape")
+    }
+    by_name = {"Karoo Courier": "karoo", "Cape Star": "cape"}
+    bases = [tokens[by_name[head.value]] for head in cross.heads]
+    rates = [[cell.per_million for cell in row.cells] for row in cross.rows]
+    plain = [
+        [pytest.approx(1e6 * cell.n / n) for cell, n in zip(row.cells, bases, strict=True)]
+        for row in cross.rows
+    ]
+    assert rates == plain
+    page = reader.get(f"{address}&cells=rate").content.decode()
+    assert f"{cross.rows[0].cells[0].rate}" in page
+    assert "Per million tokens of the texts of the same publication" in page

@@ -197,6 +197,7 @@ def test_an_empty_second_stretch_says_so(reader, corpus):
     page = markup(see(reader, "ref=from%3D2020%26to%3D2020"))
 
     assert "Nothing to compare with" in page
+    assert "key items" not in page
 
 
 def test_the_picture_links_each_word(reader, corpus):

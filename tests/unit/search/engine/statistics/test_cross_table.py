@@ -3,17 +3,19 @@
 from collections import Counter
 
 import pytest
-from counted_hits import batches, plain_hits, value_of_hit
+from counted_hits import PlainHit, batches, plain_hits, value_of_hit
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from random_corpora import build, filters, plain_selection
 from small_corpora import document, snapshot_of
 
+from search.engine.query.filters import select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
 from search.engine.statistics.counting.hit_values import parse_key
 from search.engine.statistics.cross_table import cross_table
 
+TEXT_KEYS = ("publication", "kind", "month")
 KEYS = ("word", "lemma", "pos", "l1.lemma", "r1.pos", "publication", "kind", "month")
 
 
@@ -29,7 +31,8 @@ def test_cells_and_margins_equal_counting_hit_by_hit(
     query = parse('[pos="N.*|DT"]', Language.CQL)
     hits = run(snapshot, query, wanted)
 
-    table = cross_table(hits, (parse_key(keys[0]), parse_key(keys[1])), limits)
+    selection = select(snapshot, wanted)
+    table = cross_table(hits, (parse_key(keys[0]), parse_key(keys[1])), limits, selection)
 
     pairs = Counter(
         tuple(value_of_hit(hit, key) for key in keys)
@@ -38,6 +41,8 @@ def test_cells_and_margins_equal_counting_hit_by_hit(
     for i, row in enumerate(table.rows.values):
         for j, column in enumerate(table.columns.values):
             assert table.counts[i, j] == pairs[row, column]
+            said = dict(zip(keys, (row, column), strict=True))
+            assert table.tokens[i, j] == _plain_tokens(plain_selection(batches, wanted), said)
     for place, margin in enumerate((table.rows, table.columns)):
         totals = Counter()
         for values, n in pairs.items():
@@ -46,6 +51,16 @@ def test_cells_and_margins_equal_counting_hit_by_hit(
         assert len(margin.values) == min(limits[place], len(totals))
         assert margin.totals == tuple(totals[value] for value in margin.values)
     assert table.n_hits == sum(pairs.values())
+
+
+def _plain_tokens(items, said):
+    """Tokens of the texts that have what the keys of texts among some keys say."""
+    of_texts = {key: value for key, value in said.items() if key in TEXT_KEYS}
+    return sum(
+        len(item.tokens)
+        for item in items
+        if all(value_of_hit(PlainHit(item, 0, 1), key) == v for key, v in of_texts.items())
+    )
 
 
 @pytest.fixture
