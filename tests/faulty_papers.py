@@ -113,6 +113,7 @@ class FaultyWeb:
     """A clock, sites, and the crawl of them; use it as a context."""
 
     now: datetime = START
+    step: timedelta = STEP
     by_host: dict[str, list[FaultySite]] = field(default_factory=dict)
     has_worker: bool = True
 
@@ -166,7 +167,7 @@ class FaultyWeb:
         """Let time go by: whatever falls due is visited and read, and alarms are kept."""
         until = self.now + time
         while self.now < until:
-            self.now = min(self.now + STEP, until)
+            self.now = min(self.now + self.step, until)
             if self.has_worker:
                 Worker.objects.update_or_create(
                     name="tester", defaults={"kind": "w", "pid": 1, "started_at": START,
@@ -193,7 +194,7 @@ class FaultyWeb:
         """Let time go by until something is so; returns how long that took."""
         begun = self.now
         while self.now - begun < at_most:
-            self.pass_by(STEP)
+            self.pass_by(self.step)
             if is_so():
                 return self.now - begun
         return None

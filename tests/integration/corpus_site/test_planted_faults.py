@@ -42,6 +42,8 @@ from feeds.models import ArticleFlow, ArticleHour, Page, Publication, Publishing
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 Act = Callable[["World"], None]
+# Where a day or more goes by: feeds are visited once an hour at the latest.
+LONG_STEP = HOUR
 
 
 @dataclass
@@ -280,6 +282,8 @@ def _cases():
 
 @pytest.mark.parametrize("fault", list(_cases()))
 def test_fault_is_told_once_in_a_sentence_and_over_when_it_is_mended(web, fault, settings, browse):
+    if fault.opens > DAY:
+        web.step = LONG_STEP
     world = made_world(web, fault, settings, browse)
 
     fault.plant(world)
@@ -351,6 +355,7 @@ HEALTHY = [
 @pytest.mark.long
 @pytest.mark.parametrize(("name", "be", "time"), HEALTHY, ids=[row[0] for row in HEALTHY])
 def test_healthy_papers_ring_no_alarm(web, name, be, time):
+    web.step = LONG_STEP
     site = web.add("karoo")
     web.pass_by(2 * HOUR)
 

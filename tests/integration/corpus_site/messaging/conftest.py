@@ -87,10 +87,10 @@ class World:
     def work(self, owner="worker"):
         return delivering.run(10, Claim(owner, self.now, timedelta(minutes=1)))
 
-    def pass_minutes(self, n, each=lambda _: None):
-        """Let minutes go by, with what happens in each, a sweep and all work that is due."""
-        for minute in range(n):
-            self.now += MINUTE
+    def pass_minutes(self, n, each=lambda _: None, step=1):
+        """Let minutes go by: after each `step` what happens, a sweep and all work that is due."""
+        for minute in range(0, n, step):
+            self.now += step * MINUTE
             each(minute)
             self.sweep()
             while self.work().n_claimed:

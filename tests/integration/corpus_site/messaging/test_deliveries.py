@@ -78,7 +78,9 @@ def test_a_mail_server_that_is_down_for_a_day_loses_and_floods_nothing(
     mail_server.stop()
     tell(world, mail_channel)
     world.pass_minutes(
-        DAY_OF_MINUTES, lambda minute: world.alarm(minute + 2) if minute % 60 == 30 else None
+        DAY_OF_MINUTES,
+        lambda minute: world.alarm(minute + 2) if minute % 60 == 30 else None,
+        step=5,
     )
     tries = Delivery.objects.count()
     mail_server.start()
@@ -100,7 +102,9 @@ def test_a_receiver_that_answers_500_for_a_day_gets_it_all_in_two(
     hook_server.status = 500
     tell(world, hook_channel.row)
     world.pass_minutes(
-        DAY_OF_MINUTES, lambda minute: world.alarm(minute + 2) if minute % 60 == 30 else None
+        DAY_OF_MINUTES,
+        lambda minute: world.alarm(minute + 2) if minute % 60 == 30 else None,
+        step=5,
     )
     n_refused = len(hook_server.posts)
     hook_server.status = 204
