@@ -285,6 +285,6 @@ def refuse(request: HttpRequest, error: AllowanceUsedError, status: int) -> Http
 
 @lru_cache(maxsize=256)
 def _page_alone(happened: str, to_do: str) -> str:
-    """Make a page that is the same for all: without a menu it costs a tenth, when it counts."""
+    """Make a page that is the same for all: the menu was most of its cost, when it counts."""
     error = {"happened": happened, "to_do": to_do}
     return render_to_string("corpus_site/too_much_alone.html", {"error": error})
