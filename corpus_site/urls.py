@@ -54,7 +54,7 @@ urlpatterns = [
     path("collections/give/", collections.give, name="collection-give"),
     path("reference-lists/give/", collections.give_list, name="reference-list-give"),
     path(
-        "reference-lists/<slug:name>/remove/", collections.remove_list, name="reference-list-remove"
+        "reference-lists/<slug:slug>/remove/", collections.remove_list, name="reference-list-remove"
     ),
     path("collections/<slug:slug>/", collections.collection, name="collection"),
     path("part/collections/<slug:slug>/", collections.imports_part, name="part-collection"),

@@ -165,9 +165,9 @@ def give_list(request: HttpRequest) -> HttpResponse:
 
 @permission_required(_MAY_LIST, raise_exception=True)
 @require_POST
-def remove_list(request: HttpRequest, name: str) -> HttpResponse:
+def remove_list(request: HttpRequest, slug: str) -> HttpResponse:
     """Delete a list of words."""
-    row = get_object_or_404(ReferenceList.objects.defer("body"), name=name)
+    row = get_object_or_404(ReferenceList.objects.defer("body"), name=slug)
     remove_reference(row)
     messages.success(request, f"{row.name} is deleted.")
     return redirect(f"{reverse('collections')}#lists")

@@ -233,7 +233,8 @@ def close_entries(ids: Collection[int]) -> None:
     """Forget the addresses in all entries about articles that were erased; their digests stay."""
     for entry in Withdrawal.objects.filter(article__in=ids).only("address"):
         site = "/".join(entry.address.split("/")[:3])
-        Withdrawal.objects.filter(pk=entry.pk).update(address=f"{site}/")
+        # A text of a collection may have no address.
+        Withdrawal.objects.filter(pk=entry.pk).update(address=f"{site}/" if site else "")
 
 
 def close(job: Erasure, now: datetime) -> None:

@@ -14,7 +14,7 @@ from pages import markup
 
 from corpus_site import pipeline
 from corpus_site.removal import deleting, withdrawals
-from extraction.models import Article, ArticleVersion, CollectedText
+from extraction.models import Article, ArticleVersion, CollectedText, Withdrawal
 from extraction.status import newest_stored_at
 from extraction.withdrawal.register import Order
 from feeds.models import Host, Page, Publication, PublicationKind
@@ -192,6 +192,7 @@ def test_what_was_erased_does_not_come_back(given):
     assert (first.text, first.title, first.url) == ("", "", "")
     assert first.erased_at is not None
     assert first.collected.name == ""
+    assert set(Withdrawal.objects.values_list("address", flat=True)) == {""}
     told = imported(given([record(1), record(2)]))
     assert (told["erased"], told["known"], told["new"]) == (1, 1, 0)
 
