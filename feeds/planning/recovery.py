@@ -8,7 +8,7 @@ others each waits at least as long after its last visit as it was known then, so
 for itself, at a host whose troubles come and go, is tried a dozen times in a month. Pages that
 robots.txt forbade come back when another robots.txt permits them. A page that fails for itself,
 while its host answers others, is not put aside in its first month: it waits as long each time as
-it was known.
+it was known. One that is refused for itself is, unless its host has refused all meanwhile.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
-from feeds.models import IN_TROUBLE, Host, Page, PageKind, PublicationState
+from feeds.models import IN_TROUBLE, BlockChoice, Host, Page, PageKind, PublicationState
 
 # Refusals in a row after which a host counts as blocking us; a bot guard's page is plain at once.
 BLOCK_AFTER = 3
@@ -45,11 +45,20 @@ def next_try(page: Page, host: Host, outcome: Outcome, now: datetime) -> datetim
     """Give when a page is asked for again that fails for itself; None: it is put aside.
 
     For a page of an article that has never come: what breaks one page at a host that answers may
-    last for hours, and nobody would ask for it again.
+    last for hours, and nobody would ask for it again. One that is refused has to take no for an
+    answer, but not where articles are refused and feeds are not: there its host answers as well.
     """
     is_young = now - page.found_at < RECOVERED_AGE
-    is_ours = page.kind == PageKind.ARTICLE and outcome in HOST_TROUBLES - HOST_REFUSALS
-    return _patient_until(page) if is_young and is_ours and not is_ill(host) else None
+    is_ours = page.kind == PageKind.ARTICLE and outcome in HOST_TROUBLES
+    if not (is_young and is_ours) or is_ill(host):
+        return None
+    is_its_own = outcome in HOST_REFUSALS and not _refused_all(host, page.found_at)
+    return None if is_its_own else _patient_until(page)
+
+
+def _refused_all(host: Host, since: datetime) -> bool:
+    """Whether a host that answers by now has refused whatever was asked for."""
+    return host.decisions.filter(at__gte=since, choice=BlockChoice.GO_ON).exists()
 
 
 def bring_back(hosts: Iterable[Host], now: datetime) -> int:

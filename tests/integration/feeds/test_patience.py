@@ -101,3 +101,20 @@ def test_page_that_was_forbidden_before_its_host_refused_all_comes_back_with_the
 
     story.refresh_from_db()
     assert (story.outcome, story.quarantined_at) == ("ok", None)
+
+
+def test_pages_of_a_host_that_refused_all_are_asked_for_until_they_are_let_through(web):
+    paper = make_paper(NOW)
+    paths = [f"/ill-{number}" for number in range(3)]
+    for path in paths:
+        web.routes[path] = FORBIDDEN
+        add_page(paper, f"http://karoo.example{path}", NOW)
+
+    pass_by(web, paper, NOW, 8 * HOUR)
+    n_while_ill = max(web.paths.count(path) for path in paths)
+    web.routes |= {path: page() for path in paths}
+    pass_by(web, paper, NOW + 8 * HOUR, 12 * HOUR)
+
+    stories = Page.objects.filter(url__contains="/ill-")
+    assert set(stories.values_list("outcome", "quarantined_at")) == {("ok", None)}
+    assert n_while_ill <= 10
