@@ -104,6 +104,33 @@ class _OvertakenWriter(IndexWriter):
         return super().commit()
 
 
+def test_parts_leave_with_their_article_and_its_erasing_leaves_no_byte_of_them():
+    article = make_article(title="Sandvlei weeps", standfirst="Ouma remembers")
+    other = make_article("The mayor drank rooibos.", title="Tea time")
+    index_all()
+    assert is_found(DocumentKind.HEADLINE, article.pk)
+
+    follow(withdrawing.withdraw_articles([article.pk], ORDER))
+    with IndexWriter(settings.INDEX_DIR) as writer:
+        leaving.forget_withdrawn(writer)
+
+    kinds = (DocumentKind.HEADLINE, DocumentKind.STANDFIRST)
+    found = [is_found(kind, article.pk, generation) for kind in kinds for generation in (1, 2)]
+    assert found == [False] * 4
+    assert is_found(DocumentKind.HEADLINE, other.pk)
+
+    Article.objects.filter(pk=article.pk).update(erased_at=NOW)
+    leaving.register_articles([article.pk], NOW)
+    with IndexWriter(settings.INDEX_DIR) as writer:
+        leaving.forget_withdrawn(writer)
+
+    identities = [(int(kind), article.pk) for kind in DocumentKind]
+    for view in current_snapshot().segments:
+        columns = view.segment.documents
+        stored = zip(columns.kind.tolist(), columns.key.tolist(), strict=True)
+        assert not set(stored) & set(identities)
+
+
 def test_what_is_erased_while_its_withdrawal_is_committed_is_erased_by_the_next_commit():
     article = make_article()
     index_all()
