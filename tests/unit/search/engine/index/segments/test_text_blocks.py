@@ -34,7 +34,7 @@ def test_runs_give_back_each_token(kinds, random):
 def test_numbers_of_kinds_never_change():
     assert {kind.label: int(kind) for kind in TextBlock} == {
         "paragraph": 0, "heading": 1, "quote": 2, "list_item": 3, "caption": 4, "table_row": 5,
-        "preformatted": 6, "embed": 7,
+        "preformatted": 6, "embed": 7, "headline": 8, "standfirst": 9,
     }  # fmt: skip
 
 
