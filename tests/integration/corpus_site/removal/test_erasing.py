@@ -260,7 +260,7 @@ def test_an_erasure_waits_for_who_reads_a_feed_that_listed_it(paper, web):
 @pytest.mark.parametrize(
     "place",
     [
-        "extraction.withdrawal.erasing.bury_pages",
+        "extraction.withdrawal.erasing.bury_texts",
         "extraction.withdrawal.erasing.empty_articles",
         "dedup.forgetting.forget",
         "feeds.removal.erasing.archived_places",
