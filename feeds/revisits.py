@@ -23,6 +23,7 @@ from feeds.planning.findings import Finding, found_by_publication, published_at
 from feeds.planning.lateness import skip_late
 from feeds.planning.next_visits import plan_anew, planned_visit
 from feeds.planning.recovery import try_hosts
+from feeds.sources.feed_changes import follow_moved
 from presentation.wording.times import clock
 
 T = TypeVar("T", int, str)
@@ -178,7 +179,11 @@ def _parts(items: Collection[T]) -> Iterator[Sequence[T]]:
 
 
 def pending(limit: int, now: datetime) -> int:
-    """Plan late visits anew, and try hosts that were in trouble; returns how many pages are due."""
+    """Plan late visits anew, follow moved feeds, and try hosts that were in trouble.
+
+    Returns how many pages are due.
+    """
     with transaction.atomic():
         skip_late(limit, now)
+    follow_moved(now)
     return try_hosts(now)

@@ -54,12 +54,25 @@ class Feed(models.Model):
     visit_terms = models.JSONField(
         default=list, blank=True, help_text="Why the next visit is when it is"
     )
+    moved_to = models.CharField(
+        max_length=2048, blank=True, default="", help_text="Where permanent redirects lead"
+    )
+    moved_since = models.DateTimeField(
+        null=True, blank=True, help_text="Since when each answer came from there"
+    )
     schedule = models.JSONField(
         null=True, blank=True, help_text="When an editor wants it visited; empty: as is learnt"
     )
 
     class Meta:
         ordering = ["publication", "title"]
+        indexes = [
+            models.Index(
+                fields=["moved_since"],
+                name="feed_moved",
+                condition=models.Q(moved_since__isnull=False),
+            )
+        ]
 
     def __str__(self) -> str:
         return self.title or self.page.url

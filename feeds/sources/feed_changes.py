@@ -17,8 +17,12 @@ from feeds.crawler.timing.revisit import DEFAULT_INTERVAL_SECONDS
 from feeds.crawler.timing.schedules import Schedule
 from feeds.frontier import ensure_hosts
 from feeds.models import Feed, FeedChange, Page, PageKind, Publication, PublicationState
+from presentation.wording.times import day
 
 _MAX_DUE_REASON = 200  # what the column holds
+# A permanent redirect is believed after a week: a slip of a site's settings lasts some days.
+MOVED_FOR = timedelta(days=7)
+_MOVED_AT_ONCE = 100  # feeds of a turn
 # What belongs to the document that an address gave, and to a visit under way.
 _FORGOTTEN: dict[str, Any] = {
     "etag": "",
@@ -66,9 +70,28 @@ def change_address(feed: Feed, address: str, act: Act) -> str:
         due_reason="its address was changed",
         **_FORGOTTEN,
     )
-    Feed.objects.filter(pk=feed.pk).update(failures=0, state_text="")
+    Feed.objects.filter(pk=feed.pk).update(failures=0, state_text="", moved_to="", moved_since=None)
     _log(feed, act, f"Address of {feed}: {feed.page.url} became {new.url}")
     return f"{feed} is visited at {new.url} from now on; what it listed before stays known."
+
+
+def follow_moved(now: datetime) -> int:
+    """Visit feeds where permanent redirects have led for a week; returns how many.
+
+    An address that another row has is tried again in a week: that row may go.
+    """
+    n_followed = 0
+    moved = Feed.objects.filter(moved_since__lte=now - MOVED_FOR).order_by("moved_since")
+    for feed in moved.select_related("page", "publication")[:_MOVED_AT_ONCE]:
+        since = day(feed.moved_since) if feed.moved_since else ""
+        reason = f"Permanent redirects have led there since {since}."
+        try:
+            change_address(feed, feed.moved_to, Act(None, now, reason))
+        except ActRefusedError:
+            Feed.objects.filter(pk=feed.pk).update(moved_since=now)
+        else:
+            n_followed += 1
+    return n_followed
 
 
 @transaction.atomic

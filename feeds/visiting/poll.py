@@ -87,6 +87,8 @@ _FEED_FIELDS = (
     "n_missed",
     "document_digest",
     "newest_item_at",
+    "moved_to",
+    "moved_since",
     "visit_terms",
 )
 
@@ -178,6 +180,8 @@ def _write(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> PollRepor
             learn_from_feed(feed.publication, poll.parsed)
         _write_document(feed, poll.parsed, poll.digest, listing)
         feed.overlap_share = overlap
+    if poll.outcome.is_answer:
+        _note_address(feed, poll.result, now)
     feed.polled_at = now
     feed.failures = failures
     feed.failing_since = (feed.failing_since or now) if failures else None
@@ -248,6 +252,13 @@ def _write_document(feed: Feed, parsed: ParsedFeed, digest: str, listing: Listin
     feed.document_digest = digest
     if parsed.newest:
         feed.newest_item_at = max(parsed.newest, feed.newest_item_at or parsed.newest)
+
+
+def _note_address(feed: Feed, result: FetchResult, now: datetime) -> None:
+    """Keep where permanent redirects lead, and since when they lead there."""
+    moved_to = result.moved_to
+    if moved_to != feed.moved_to:
+        feed.moved_to, feed.moved_since = moved_to, now if moved_to else None
 
 
 def _note_missed(feed: Feed, parsed: ParsedFeed, listing: Listing, now: datetime) -> None:

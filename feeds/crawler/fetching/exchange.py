@@ -31,6 +31,7 @@ RATIO_FREE_BYTES = 1_000_000
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
 REDIRECTS = frozenset({301, 302, 303, 307, 308})  # those with a Location (RFC 9110, 15.4)
 REPEATING_REDIRECTS = frozenset({307, 308})
+MOVED_FOR_GOOD = frozenset({301, 308})
 # Honest and short; the service passes the site's own, with a contact.
 DEFAULT_USER_AGENT = "Broadsheet/0.1 (newspaper corpus)"
 
@@ -176,6 +177,15 @@ class FetchResult:
     def hops(self) -> tuple[str, ...]:
         """URLs that answered with a redirect, in order."""
         return tuple(exchange.url for exchange in self.exchanges[:-1])
+
+    @property
+    def moved_to(self) -> str:
+        """URL that is to be asked instead from now on, empty for none: 301 and 308 alone say so.
+
+        RFC 9110, sections 15.4.2 and 15.4.9; one temporary redirect on the way makes all of it so.
+        """
+        statuses = {exchange.status for exchange in self.exchanges[:-1]}
+        return self.final_url if statuses and statuses <= MOVED_FOR_GOOD else ""
 
     @property
     def status(self) -> int | None:

@@ -5,19 +5,20 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 from factories import make_user
 from integration.feeds.newspapers import add_feed, crawl, make_paper, rss
-from integration.feeds.origin import Origin, answer
+from integration.feeds.origin import Origin, answer, redirect
 
 import feeds.fetch
 from feeds.acts import Act, ActRefusedError
 from feeds.crawler.timing.schedules import Schedule
 from feeds.models import Feed, FeedChange, FeedItem, Fetch, Page
+from feeds.revisits import pending
 from feeds.sources.feed_changes import change_address, delete_feed, set_schedule
 from feeds.sources.publications import NewFeed, add_feeds
 from feeds.visiting.visits import harvests
 from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)  # a Friday
-HOUR = timedelta(hours=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 OLD, NEW = "http://karoo.example/feed", "http://new.example/rss"
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -175,3 +176,74 @@ def test_schedule_of_a_paused_feed_makes_nothing_due(feed, act):
     set_schedule(fresh(feed), Schedule(every_minutes=10), act)
 
     assert fresh(feed).page.due_at is None
+
+
+def pass_days(n, start=0):
+    """Let days go by with a visit and a sweep in each."""
+    for number in range(start, start + n):
+        Page.objects.filter(kind="feed").update(due_at=NOW + number * DAY)
+        crawl(NOW + number * DAY)
+        pending(100, NOW + number * DAY + HOUR)
+
+
+def paths(web):
+    return [request.path for request in web.requests if request.path != "/robots.txt"]
+
+
+@pytest.mark.parametrize("status", [301, 308])
+def test_feed_moved_for_good_is_visited_there_after_a_week(web, feed, status):
+    web.routes["/feed"] = redirect(NEW, status)
+    pass_days(7)
+    known = fresh(feed)
+    assert (known.page.url, known.moved_to, known.moved_since.date()) == (OLD, NEW, NOW.date())
+
+    pass_days(1, start=7)
+    moved = fresh(feed)
+    assert (moved.page.url, moved.moved_to, moved.moved_since) == (NEW, "", None)
+    assert (FeedChange.objects.get().sentence, FeedChange.objects.get().reason) == (
+        f"Address of Karoo News: {OLD} became {NEW}",
+        "Permanent redirects have led there since 20 Nov 2026.",
+    )
+    web.requests.clear()
+    pass_days(1, start=8)
+    assert [path for path in paths(web) if path in {"/feed", "/rss"}] == ["/rss"]
+
+
+def test_feed_that_is_redirected_for_now_keeps_its_address(web, feed):
+    web.routes["/feed"] = redirect(NEW, 302)
+    pass_days(9)
+    assert (fresh(feed).page.url, fresh(feed).moved_to) == (OLD, "")
+
+
+def test_one_temporary_redirect_makes_the_whole_way_one_for_now(web, feed):
+    web.routes["/feed"] = redirect("http://karoo.example/half", 301)
+    web.routes["/half"] = redirect(NEW, 307)
+    pass_days(9)
+    assert (fresh(feed).page.url, fresh(feed).moved_to) == (OLD, "")
+
+
+def test_feed_that_answers_itself_again_has_not_moved(web, feed):
+    old = web.routes["/feed"]
+    web.routes["/feed"] = redirect(NEW, 301)
+    pass_days(5)
+    web.routes["/feed"] = old
+    pass_days(1, start=5)
+    web.routes["/feed"] = redirect(NEW, 301)
+    pass_days(5, start=6)
+    assert fresh(feed).page.url == OLD
+    assert fresh(feed).moved_since.date() == (NOW + 6 * DAY).date()
+
+
+def test_feed_does_not_move_to_what_is_no_feed(web, feed):
+    web.routes["/feed"] = redirect("http://karoo.example/", 301)
+    web.routes["/"] = answer(b"<title>Karoo</title>", 200, (("Content-Type", "text/html"),))
+    pass_days(9)
+    assert (fresh(feed).page.url, fresh(feed).moved_to) == (OLD, "")
+
+
+def test_feed_does_not_move_to_the_address_of_another(web, feed):
+    add_feed(feed.publication, NEW, NOW)
+    web.routes["/feed"] = redirect(NEW, 301)
+    pass_days(8)
+    assert (fresh(feed).page.url, fresh(feed).moved_since) == (OLD, NOW + 7 * DAY + HOUR)
+    assert FeedChange.objects.count() == 0
