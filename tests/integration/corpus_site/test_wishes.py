@@ -38,7 +38,7 @@ from extraction.models import (
 from feeds.models import Crawl, CrawlKind, Page, SourceDraft, WarcImport, Work
 from feeds.work import leases
 from feeds.work.leases import Claim
-from search.models import IndexedArticle, IndexedComment, Retagging, UseCount
+from search.models import IndexedArticle, IndexedComment, Retagging, TextImport, UseCount
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -73,6 +73,9 @@ MAKERS: dict[type[Work], Callable[[], Work]] = {
         publication=make_publication(), kind=CrawlKind.SITE, seeds=[], created_at=NOW
     ),
     WarcImport: lambda: WarcImport.objects.create(path="/a.warc", n_bytes=1, created_at=NOW),
+    TextImport: lambda: TextImport.objects.create(
+        path="/a.csv", file_name="a.csv", collection=make_publication(), created_at=NOW
+    ),
     SourceDraft: lambda: SourceDraft.objects.create(
         address="https://karoo.example/", owner=make_user(), created_at=NOW
     ),
