@@ -23,6 +23,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddIndex(
             model_name='indexedarticle',
-            index=models.Index(fields=['parts_version'], name='indexedarticle_parts'),
+            index=models.Index(fields=['outcome', 'parts_version'], name='indexedarticle_parts'),
         ),
     ]

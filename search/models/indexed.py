@@ -64,7 +64,7 @@ class IndexedArticle(IndexedText):
             # How long texts took to be found: the newest, at each view of Status.
             models.Index(fields=["-indexed_at"], name="indexedarticle_newest"),
             # For those that lack parts: none but after an upgrade.
-            models.Index(fields=["parts_version"], name="indexedarticle_parts"),
+            models.Index(fields=["outcome", "parts_version"], name="indexedarticle_parts"),
         ]
 
     def __str__(self) -> str:

@@ -445,8 +445,14 @@ def _articles(filler: Filler, size: Size, ids: _Keys) -> None:
             "position": f"i % {HASHES_AN_ARTICLE}",
         },
     )
+    from search.stage.text_parts import PARTS_VERSION  # noqa: PLC0415 (needs Django set up)
+
     held = {"lease_owner": f"'{OWNER}'", "lease_until": filler.at("-86400")}
-    filler.rows("search.IndexedArticle", n, {"article_id": f"{article} + i", **held})
+    filler.rows(
+        "search.IndexedArticle",
+        n,
+        {"article_id": f"{article} + i", "parts_version": str(PARTS_VERSION), **held},
+    )
     comment = _free_key("extraction.Comment")
     filler.rows(
         "extraction.Comment",

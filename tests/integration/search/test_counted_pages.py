@@ -73,7 +73,9 @@ def test_facets_of_the_concordance_open_the_hits_they_count(reader, corpus, quer
 def linked_counts(response):
     """Addresses in the cells of the table, and the number each bears."""
     page = response.content.decode()
-    found = re.findall(r'<td class="num[^>]*><a href="(/search/\?[^"]*)">([\d\u202f]+)</a>', page)
+    found = re.findall(
+        r'<td class="num[^>]*><a href="(/search/\?[^"]*)">\s*([\d\u202f]+)\s*</a>', page
+    )
     return [(unescape(address), int(n.replace("\u202f", ""))) for address, n in found]
 
 

@@ -78,7 +78,8 @@ def test_a_corpus_without_marks_has_no_facet_of_them(reader):
 
 
 def test_hits_are_counted_by_marks_and_asked_for_in_cql(reader, corpus):
-    (table,) = reader.get("/api/search/frequency/?q=rain&by=rights&by2=changed").json()["tables"]
+    answer = reader.get("/api/search/frequency/?q=rain&by=rights&by2=changed").json()
+    table, rates = answer["tables"]
     counted = reader.get('/api/search/?ql=cql&q=a:"rain"::a.text_rights="reserved"').json()
 
     assert [(row["row"], row["column0"], row["column1"]) for row in table["rows"]] == [
@@ -86,6 +87,11 @@ def test_hits_are_counted_by_marks_and_asked_for_in_cql(reader, corpus):
         ("reserved", 2, 4),
         ("nothing said", 0, 1),
         ("All", 10, 5),
+    ]
+    assert [(row["row"], row["column0"], row["column1"]) for row in rates["rows"]] == [
+        ("granted", 1_000_000, 0),
+        ("reserved", 1_000_000, 1_000_000),
+        ("nothing said", 0, 1_000_000),
     ]
     assert counted["hits"] == 6
 
