@@ -21,7 +21,7 @@ MAX_TOKENS = 10**12
 MARK = "list:"  # before the name of a list in `ref` of keyness
 _MAX_WORD = 200
 _SHOWN_FAULTS = 10
-_PARTS = re.compile(r"[\t;,]| +(?=[0-9])")
+_PARTS = re.compile(r"[\t;,]| (?=[0-9])")
 _COUNT = re.compile(r"[0-9]+")
 # "1,234,567" and its like with points, blanks and narrow ones.
 _GROUPED = re.compile(r"[0-9]{1,3}(?:[,.\u00a0\u202f' ][0-9]{3})+")

@@ -27,7 +27,6 @@ NAMES = {
 FIELDS = tuple(NAMES)
 _FIELD_OF = {name: field for field, names in NAMES.items() for name in names.split()}
 _SIGNS = re.compile(r"[\W_]+")
-_BETWEEN = re.compile(r"\s*;\s*")
 
 
 def field_of(name: str, chosen: Mapping[str, str]) -> str:
@@ -114,6 +113,6 @@ def text_of(values: Mapping[str, Any], line: int) -> GivenText:
 
 def several(value: Any) -> tuple[str, ...]:
     """Give the parts of a list, or of words with semicolons between them."""
-    parts = value if isinstance(value, list | tuple) else _BETWEEN.split(str(value))
+    parts = value if isinstance(value, list | tuple) else str(value).split(";")
     words = (" ".join(str(part).split())[:MAX_FIELD_CHARACTERS] for part in parts)
     return tuple(dict.fromkeys(filter(None, words)))
