@@ -1,30 +1,25 @@
 """`manage.py import_texts PATH… --collection NAME`: texts of somebody's own, into a collection."""
 
-import json
 import time
 from argparse import ArgumentParser
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from corpus_site import pipeline
 from corpus_site.management.database import demand_tables
-from corpus_site.running.executor import idle_wait
+from corpus_site.management.file_imports import summary, summed, work_until_ended
 from extraction.text.language import NAMES
 from feeds.sources.collections import collection_of
 from feeds.sources.publications import PublicationProblem
-from feeds.work.leases import Claim
 from search.collecting.importing import COUNTED, TextWish, offer
 from search.engine.given.files import SUFFIXES, TAKEN_SUFFIXES
 from search.engine.given.lines import ENCODINGS
 from search.engine.given.texts import FileProblem
 from search.models import TextImport
-
-_TELL_SECONDS = 2.0
 
 
 class Command(BaseCommand):
@@ -56,13 +51,10 @@ class Command(BaseCommand):
         demand_tables()
         began = time.monotonic()
         rows = self._offered(options)
-        self._wait(rows)
         done = TextImport.objects.filter(pk__in=rows)
-        told: dict[str, Any] = dict(_summed(done), seconds=round(time.monotonic() - began, 1))
-        if options["json"]:
-            self.stdout.write(json.dumps(told))
-        else:
-            self.stdout.write("\n".join(f"{key}: {value}" for key, value in told.items()))
+        work_until_ended("texts", done, lambda: self._tell(done))
+        counts, seconds = summed(done, COUNTED), time.monotonic() - began
+        self.stdout.write(summary(counts, seconds, as_json=options["json"]))
         for row in done.order_by("pk"):
             for file, line, words in row.problems:
                 self.stderr.write(f"{file}:{line}: {words}" if line else f"{file}: {words}")
@@ -83,20 +75,9 @@ class Command(BaseCommand):
         except (FileProblem, PublicationProblem, ValueError) as error:
             raise CommandError(str(error)) from error
 
-    def _wait(self, rows: Sequence[int]) -> None:
-        """Work on what is due until these imports have ended, here or in a worker's hands."""
-        stage = pipeline.BY_NAME["texts"]
-        unfinished = TextImport.objects.filter(pk__in=rows, finished_at=None, quarantined_at=None)
-        told_at, idle_turns = time.monotonic(), 0
-        while unfinished.exclude(due_at=None).exists():
-            report = stage.run(Claim.make("import_texts", timezone.now()))
-            idle_turns = 0 if report.n_claimed else idle_turns + 1
-            if idle_turns:
-                time.sleep(idle_wait(idle_turns))
-            if time.monotonic() - told_at > _TELL_SECONDS:
-                told_at = time.monotonic()
-                counts = _summed(TextImport.objects.filter(pk__in=rows))
-                self.stderr.write(f"{counts['texts']} texts, {counts['new']} of them new")
+    def _tell(self, rows: QuerySet[TextImport]) -> None:
+        counts = summed(rows.all(), COUNTED)
+        self.stderr.write(f"{counts['texts']} texts, {counts['new']} of them new")
 
 
 def _files_of(path: Path) -> Iterable[Path]:
@@ -107,10 +88,3 @@ def _files_of(path: Path) -> Iterable[Path]:
     if not found:
         raise FileProblem(f"{path} holds no file with an ending such as {' '.join(SUFFIXES)}.")
     return found
-
-
-def _summed(rows: Iterable[TextImport]) -> Counter[str]:
-    counts: Counter[str] = Counter(dict.fromkeys(COUNTED, 0))
-    for row in rows:
-        counts.update(row.counts)
-    return counts

@@ -1,28 +1,23 @@
 """`manage.py import_warc PATH…`: pages out of WARC and WACZ files of other crawlers."""
 
-import json
 import time
 from argparse import ArgumentParser
-from collections import Counter
-from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
 from django.utils import timezone
 
-from corpus_site import pipeline
 from corpus_site.management.database import demand_tables
-from corpus_site.running.executor import idle_wait
+from corpus_site.management.file_imports import summary, summed, work_until_ended
 from feeds.crawler.addressing.links import BadPattern
 from feeds.models import Publication, WarcImport
 from feeds.warc_files.choosing import WarcChoice, hosts_of, languages_of
 from feeds.warc_files.files import WarcFileError
 from feeds.warc_files.importing import COUNTED, Wish, offer
-from feeds.work.leases import Claim
 
-_TELL_SECONDS = 2.0
 _MEGABYTE = 1e6
 
 
@@ -51,13 +46,10 @@ class Command(BaseCommand):
         demand_tables()
         began = time.monotonic()
         rows = self._offered(options)
-        self._wait(rows)
         done = WarcImport.objects.filter(pk__in=rows)
-        told: dict[str, Any] = dict(_summed(done), seconds=round(time.monotonic() - began, 1))
-        if options["json"]:
-            self.stdout.write(json.dumps(told))
-        else:
-            self.stdout.write("\n".join(f"{key}: {value}" for key, value in told.items()))
+        work_until_ended("warc", done, lambda: self._tell(done))
+        counts, seconds = summed(done, COUNTED), time.monotonic() - began
+        self.stdout.write(summary(counts, seconds, as_json=options["json"]))
         for row in done:
             for offset, words in row.problems:
                 self.stderr.write(f"{row}, at {offset}: {words}")
@@ -82,36 +74,15 @@ class Command(BaseCommand):
         except (BadPattern, WarcFileError) as error:
             raise CommandError(str(error)) from error
 
-    def _wait(self, rows: Sequence[int]) -> None:
-        """Work on what is due until these imports have ended, here or in a worker's hands."""
-        stage = pipeline.BY_NAME["warc"]
-        unfinished = WarcImport.objects.filter(pk__in=rows, finished_at=None, quarantined_at=None)
-        told_at, idle_turns = time.monotonic(), 0
-        while unfinished.exclude(due_at=None).exists():
-            report = stage.run(Claim.make("import_warc", timezone.now()))
-            idle_turns = 0 if report.n_claimed else idle_turns + 1
-            if idle_turns:
-                time.sleep(idle_wait(idle_turns))
-            if time.monotonic() - told_at > _TELL_SECONDS:
-                told_at = time.monotonic()
-                self._tell(rows)
-
-    def _tell(self, rows: Sequence[int]) -> None:
-        done = list(WarcImport.objects.filter(pk__in=rows))
+    def _tell(self, rows: QuerySet[WarcImport]) -> None:
+        done = list(rows.all())
         n_read, n_all = sum(row.offset for row in done), sum(row.n_bytes for row in done)
-        counts, seconds = _summed(done), sum(row.worked_seconds for row in done)
+        counts, seconds = summed(done, COUNTED), sum(row.worked_seconds for row in done)
         left = seconds * (n_all - n_read) / n_read if n_read else 0
         self.stderr.write(
             f"{n_read / _MEGABYTE:.0f} of {n_all / _MEGABYTE:.0f} MB, {counts['records']} records, "
             f"{counts['stored']} pages stored, some {left:.0f} s left"
         )
-
-
-def _summed(rows: Any) -> Counter[str]:
-    counts: Counter[str] = Counter(dict.fromkeys(COUNTED, 0))
-    for row in rows:
-        counts.update(row.counts)
-    return counts
 
 
 def _publication(slug: str) -> Publication | None:
