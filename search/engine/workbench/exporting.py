@@ -16,7 +16,7 @@ from search.engine.workbench.errors import CommandError
 def exported(
     corpus: Corpus, kind: Format, wanted: DocumentFilter, vertical: VerticalOptions
 ) -> Iterator[str]:
-    """Write the texts that a filter lets through, in corpus order.
+    """Write the texts that a filter lets through, in corpus order: parts of them if it names those.
 
     Raises
     ------
