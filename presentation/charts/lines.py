@@ -1,4 +1,4 @@
-"""Lines: rates over time for one to six queries, each with its band (95 % interval)."""
+"""Lines: rates over time for one to twelve queries; one alone with its band (95 % interval)."""
 
 import math
 from collections.abc import Iterator, Sequence
@@ -31,13 +31,16 @@ from presentation.charts.svg import (
 
 # User units, about pixels; room for values at the left, for names at the right.
 WIDE = Frame(width=1168, height=220, left=58, top=26, right=42, bottom=22)
-NAMED = Frame(width=1078, height=220, left=58, top=26, right=132, bottom=22)
+NAMED = Frame(width=1058, height=220, left=58, top=26, right=152, bottom=22)
 SMALL = Frame(width=290, height=90, left=50, top=10, right=14, bottom=22)
 _RADIUS = 3
+_RAW_RADIUS = 2  # of points that stand beside a line of averages
 _VALUE_RISE = 8
 _VALUE_DROP = 16
 _VALUE_HEIGHT = 12
 _NAME_HEIGHT = 13
+_SAMPLE = (6, 24)  # of a line's stroke before its name: from, to
+_X_HEIGHT = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +60,20 @@ class LinePoint:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One series: its name at the line's end and a point, or a gap, for each label of the axis."""
+    """One series: its name at the line's end and a point, or a gap, for each label of the axis.
+
+    The line runs through ``averages``, a value for each point, where there are such, with the
+    points beside it; through the points else.
+    """
 
     name: str
     points: tuple[LinePoint | None, ...]
     series: int = 1
+    averages: tuple[float, ...] = ()
+
+    def value(self, index: int, point: LinePoint) -> float:
+        """Where the line stands at a point."""
+        return self.averages[index] if self.averages else point.mark.value
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +95,8 @@ class LineChart:
     def __post_init__(self) -> None:
         if any(len(line.points) != len(self.labels) for line in self.lines):
             raise ValueError("each line has one point or gap for each label")
+        if any(len(line.averages) not in {0, len(self.labels)} for line in self.lines):
+            raise ValueError("each line has one average for each label, or none")
 
     def draw(self) -> str:
         """Draw bands, then lines, then points; a gap interrupts line and band.
@@ -157,17 +171,18 @@ def _draw_band(svg: Element, line: Curve, scale: _Scale) -> None:
 def _draw_line(svg: Element, line: Curve, scale: _Scale) -> None:
     css_class = series_classes("ln", line.series)
     for stretch in _stretches(line):
-        places = " ".join(scale.place(index, point.mark.value) for index, point in stretch)
+        places = " ".join(scale.place(index, line.value(index, point)) for index, point in stretch)
         add(svg, "polyline", {"class": css_class, "points": places})
 
 
 def _draw_points(svg: Element, line: Curve, scale: _Scale) -> None:
+    radius, raw = (_RAW_RADIUS, " raw") if line.averages else (_RADIUS, "")
     for index, point in enumerate(line.points):
         if point is None:
             continue
         x, y = scale.centres[index], scale.y(point.mark.value)
-        css_class = series_classes("pt", line.series) + (" thin" if point.is_thin else "")
-        add_mark(svg, point.mark, "circle", {"class": css_class, "cx": x, "cy": y, "r": _RADIUS})
+        css_class = series_classes("pt", line.series) + (" thin" if point.is_thin else "") + raw
+        add_mark(svg, point.mark, "circle", {"class": css_class, "cx": x, "cy": y, "r": radius})
 
 
 def _draw_values(svg: Element, lines: Sequence[Curve], index: int, scale: _Scale) -> None:
@@ -189,18 +204,28 @@ def _draw_values(svg: Element, lines: Sequence[Curve], index: int, scale: _Scale
 
 
 def _draw_names(svg: Element, lines: Sequence[Curve], scale: _Scale) -> None:
-    """Write each name behind the last point of its line, which tells lines apart without colour.
+    """Write each name with a piece of its line behind the last point, apart without colour too.
 
-    Names that would stand on one another are moved down.
+    Names that would stand on one another are moved down, and up again from below the axis.
     """
     ends = []
     for line in lines:
         there = [(index, point) for index, point in enumerate(line.points) if point]
         if there:
             index, point = there[-1]
-            ends.append((scale.y(point.mark.value) + _RADIUS, scale.centres[index], line.name))
-    lowest = -math.inf
-    for wanted, x, name in sorted(ends):
-        y = max(wanted, lowest + _NAME_HEIGHT)
-        add_label(svg, Label(x + 6, y, name, "start", "strong"))
-        lowest = y
+            value = line.value(index, point)
+            ends.append((scale.y(value) + _RADIUS, scale.centres[index], line.name, line.series))
+    ends.sort()
+    places: list[float] = []
+    for wanted, *_ in ends:
+        places.append(max(wanted, places[-1] + _NAME_HEIGHT if places else -math.inf))
+    highest = scale.base + _RADIUS
+    for at in reversed(range(len(places))):
+        places[at] = min(places[at], highest)
+        highest = places[at] - _NAME_HEIGHT
+    first, last = _SAMPLE
+    for y, (_, x, name, series) in zip(places, ends, strict=True):
+        css_class, middle = series_classes("ln", series), y - _X_HEIGHT
+        sample = {"x1": x + first, "x2": x + last, "y1": middle, "y2": middle}
+        add(svg, "line", {"class": css_class, **sample})
+        add_label(svg, Label(x + last + first, y, name, "start", "strong"))

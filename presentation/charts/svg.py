@@ -16,7 +16,7 @@ _OWN_PAGE = re.compile(r"[?#]|/(?!/)")
 # Texts are escaped, numbers become coordinates.
 Attributes = Mapping[str, str | float]
 
-N_SERIES = 6  # colours in the style sheet
+N_SERIES = 12  # in the style sheet: six colours, two dashes each for lines
 
 
 class Picture(Protocol):
@@ -32,7 +32,7 @@ class Picture(Protocol):
 class Mark:
     """One value: `title` is what it says when pointed at, `href` an address of ours behind it.
 
-    `series` (1 to 6) chooses colour and dash, `state` is empty, `lo` (exceptionally low) or `off`
+    `series` (1 to 12) chooses colour and dash, `state` is empty, `lo` (exceptionally low) or `off`
     (not counted). A mark whose address stands in a table too need not be a stop of the Tab key.
     """
 
@@ -49,7 +49,7 @@ class Mark:
         if self.href and not _OWN_PAGE.match(self.href):
             raise ValueError("a mark links to a page of ours")
         if not 1 <= self.series <= N_SERIES:
-            raise ValueError(f"there are {N_SERIES} series colours")
+            raise ValueError(f"there are {N_SERIES} series")
 
 
 @dataclass(frozen=True, slots=True)

@@ -164,6 +164,39 @@ class Trend:
         return int(np.nanargmax(rates))
 
 
+@dataclass(frozen=True, slots=True)
+class MovingAverage:
+    """A trend without its ups and downs: shape (n_points,) each, nan at points without text.
+
+    ``rates`` are hits per million tokens of the periods around each point taken together, so that
+    each counts by its tokens; ``hits`` are the mean of the periods among them that have text.
+    """
+
+    rates: F64
+    hits: F64
+
+
+def moving_average(trend: Trend, n_periods: int) -> MovingAverage:
+    """Average each point with its neighbours.
+
+    Parameters
+    ----------
+    n_periods : int
+        Odd: so many periods, the point's own in the middle; at both ends, those there are.
+    """
+    places = np.arange(len(trend))
+    first = np.maximum(places - n_periods // 2, 0)
+    behind = np.minimum(places + n_periods // 2 + 1, len(trend))
+
+    def sums(values: npt.NDArray[np.generic]) -> F64:
+        up_to = np.concatenate([[0], np.cumsum(values)])
+        own: F64 = np.where(trend.tokens > 0, up_to[behind] - up_to[first], np.nan)
+        return own
+
+    hits = sums(trend.hits)
+    return MovingAverage(MILLION * hits / sums(trend.tokens), hits / sums(trend.tokens > 0))
+
+
 def choose_unit(base: DailyBase) -> Unit:
     """Choose the finest unit of which most points are not thin.
 

@@ -1,4 +1,4 @@
-"""`/search/trend/`: hits over time, of one query or up to five, with the base of each point."""
+"""`/search/trend/`: hits over time, of one query or up to twelve, with the base of each point."""
 
 import math
 from collections.abc import Iterator
@@ -31,7 +31,9 @@ from search.wording.value_words import MARK_WORDS
 
 MOST_POINTS = 1_500  # one pixel each on a wide screen, and a page of a quarter of a megabyte
 MOST_MULTIPLES = 24  # more small pictures than that nobody compares
-MORE_QUERIES = ("q2", "q3", "q4", "q5")
+MOST_QUERIES = 12  # six colours, each with two kinds of strokes
+MORE_QUERIES = tuple(f"q{number}" for number in range(2, MOST_QUERIES + 1))
+FEW_BOXES = 4  # so many are there unasked, and one more than are filled
 AUTOMATIC = "auto"
 UNITS = (
     (AUTOMATIC, "automatic"),
@@ -52,7 +54,20 @@ _P_HELP = (
     "Mann–Kendall test (Kendall 1975): how probable a rise or fall at least as steady is if there "
     "is no trend, pairs of periods counting by their tokens. Small means hardly chance."
 )
+_AVERAGE_HELP = (
+    "Hits per million tokens of {n} {unit}s taken together, this one in the middle; fewer at both "
+    "ends. Slope, p and peak are those of the {unit}s themselves."
+)
 _PEAK_HELP = "The period with the highest rate, among those with 200,000 tokens if there are any."
+
+
+def compared(page: StatisticPage) -> dict[str, object]:
+    """Give the boxes of the other queries: those that are filled, and always an empty one."""
+    boxes = [given for given in page.given if given.parameter.name in MORE_QUERIES]
+    last = max((number for number, given in enumerate(boxes, 1) if given.text), default=0)
+    return {"compared": boxes[: max(FEW_BOXES, last + 1)], "is_comparing": last > 0}
+
+
 SPEC = StatisticSpec(
     "trend",
     "Trend",
@@ -68,11 +83,24 @@ SPEC = StatisticSpec(
                 ("pub", "by publication"),
             ),
         ),
+        OneOf(
+            "avg",
+            "Smooth",
+            (
+                ("1", "not"),
+                ("3", "over 3 periods"),
+                ("5", "over 5 periods"),
+                ("7", "over 7 periods"),
+                ("13", "over 13 periods"),
+            ),
+            make=int,
+        ),
         *(FreeText(name, "Compare with", most_chars=1_500) for name in MORE_QUERIES),
     ),
     template="search/trend.html",
     shows_zero=True,
     placed=MORE_QUERIES,
+    always=compared,
 )
 
 
@@ -94,11 +122,14 @@ def answer(page: StatisticPage) -> Shown:
     marks = _marks(page, lines[0].trend.periods)
     picture = line_picture(lines, marks, is_absolute=page.values["norm"] == "hits")
     context = {"picture": picture, "unit": unit, "marks": marks.listed, "lines": lines}
-    return Shown((summary_table(lines), trend_table(lines)), context, _about(unit))
+    return Shown((summary_table(lines), trend_table(lines)), context, _about(page, unit))
 
 
-def _about(unit: Unit) -> tuple[tuple[str, str], ...]:
+def _about(page: StatisticPage, unit: Unit) -> tuple[tuple[str, str], ...]:
+    n_averaged = page.values["avg"]
+    average = f"moving, over {n_averaged} {unit}s, each by its tokens"
     return (
+        *((("average", average),) if n_averaged > 1 else ()),
         ("unit of time", unit.value),
         ("interval", "95 %, Wilson (1927), as if tokens were drawn one by one"),
         ("slope", f"Theil–Sen (Sen 1968) by tokens, hits per million tokens per {unit}"),
@@ -122,20 +153,20 @@ def _unit(page: StatisticPage) -> Unit:
 
 
 def _lines(page: StatisticPage, unit: Unit) -> list[TrendLine]:
-    queries = _queries(page)
+    queries, n_averaged = _queries(page), page.values["avg"]
     if len(queries) > 1:
         return [
-            TrendLine(text, _trend(request, unit), number, Behind(page, text))
+            TrendLine(text, _trend(request, unit), number, Behind(page, text), n_averaged)
             for number, (text, request) in enumerate(queries.items(), 1)
         ]
     if len(page.texts.filter.kinds) != 1 and page.values["split"] == "text":
         kinds = trends_by_column(page.hits, page.selection, unit, "kind")
         return [
-            TrendLine(_kind_words(kind), found, number, Behind(page, kind=kind))
+            TrendLine(_kind_words(kind), found, number, Behind(page, kind=kind), n_averaged)
             for number, (kind, found) in enumerate(sorted(kinds.items()), 1)
         ]
     found = trend(page.hits, page.selection, unit)
-    return [TrendLine(page.form.address.get("q"), found, 1, Behind(page))]
+    return [TrendLine(page.form.address.get("q"), found, 1, Behind(page), n_averaged)]
 
 
 def _kind_words(kind: int) -> str:
@@ -152,7 +183,9 @@ def _by_publication(page: StatisticPage, whole: TrendLine, unit: Unit) -> Shown:
     found = trends_by_column(page.hits, page.selection, unit, "publication").items()
     ranked = sorted(found, key=lambda item: (-int(item[1].hits.sum()), spell(item[0])))
     lines = [
-        TrendLine(names.get(slug, slug), each, 1, Behind(page, slices=(f"pub:{slug}",)))
+        TrendLine(
+            names.get(slug, slug), each, 1, Behind(page, slices=(f"pub:{slug}",)), whole.n_averaged
+        )
         for value, each in ranked[:MOST_MULTIPLES]
         for slug in [spell(value)]
     ]
@@ -162,7 +195,7 @@ def _by_publication(page: StatisticPage, whole: TrendLine, unit: Unit) -> Shown:
         "unit": unit,
     }
     tables = (summary_table([whole, *lines]), publication_table(lines))
-    return Shown(tables, context, _about(unit))
+    return Shown(tables, context, _about(page, unit))
 
 
 def _marks(page: StatisticPage, periods: Periods) -> Marks:
@@ -243,10 +276,11 @@ def trend_table(lines: list[TrendLine]) -> ResultTable:
     """One row a period; a single line shows its interval and texts, several stand side by side."""
     periods = lines[0].trend.periods
     columns = [Column("period", periods.unit.value.capitalize())]
-    columns += _columns() if len(lines) == 1 else _columns_side_by_side(lines)
+    columns += _columns(lines[0]) if len(lines) == 1 else _columns_side_by_side(lines)
     cells = _cells if len(lines) == 1 else _few_cells
+    by_line = [cells(line) for line in lines]
     rows = tuple(
-        (Cell(name), *(cell for line in lines for cell in cells(line, index)))
+        (Cell(name), *(cell for of_line in by_line for cell in of_line[index]))
         for index, name in enumerate(periods.names)
     )
     caption = f"Hits by {periods.unit} of publication, with the tokens each rate rests on."
@@ -258,15 +292,16 @@ def publication_table(lines: list[TrendLine]) -> ResultTable:
     unit = lines[0].trend.periods.unit.value if lines else "period"
     columns = (Column("publication", "Publication"), Column("period", unit.capitalize()))
     rows = tuple(
-        (Cell(line.name), Cell(name), *_cells(line, index))
+        (Cell(line.name), Cell(name), *cells)
         for line in lines
-        for index, name in enumerate(line.trend.periods.names)
+        for name, cells in zip(line.trend.periods.names, _cells(line), strict=True)
     )
     caption = f"Hits by publication and {unit}, with the tokens each rate rests on."
-    return ResultTable("trend", caption, (*columns, *_columns()), rows)
+    more = _columns(lines[0]) if lines else []
+    return ResultTable("trend", caption, (*columns, *more), rows)
 
 
-def _columns() -> list[Column]:
+def _columns(line: TrendLine) -> list[Column]:
     return [
         Column("hits", "Hits", ColumnKind.COUNT),
         Column("rate", "Per million", ColumnKind.RATE),
@@ -274,7 +309,14 @@ def _columns() -> list[Column]:
         Column("high", "to", ColumnKind.RATE),
         Column("texts", "Texts with hits", ColumnKind.COUNT),
         Column("tokens", "Tokens", ColumnKind.COUNT),
+        *_average_column(line, "average", "Smoothed"),
     ]
+
+
+def _average_column(line: TrendLine, name: str, title: str) -> Iterator[Column]:
+    if line.n_averaged > 1:
+        words = _AVERAGE_HELP.format(n=line.n_averaged, unit=line.trend.periods.unit)
+        yield Column(name, title, ColumnKind.RATE, words)
 
 
 def _columns_side_by_side(lines: list[TrendLine]) -> Iterator[Column]:
@@ -282,19 +324,25 @@ def _columns_side_by_side(lines: list[TrendLine]) -> Iterator[Column]:
         yield Column(f"hits_{number}", f"{line.name}: hits", ColumnKind.COUNT)
         yield Column(f"rate_{number}", f"{line.name}: per million", ColumnKind.RATE)
         yield Column(f"tokens_{number}", f"{line.name}: of tokens", ColumnKind.COUNT)
+        yield from _average_column(line, f"average_{number}", f"{line.name}: smoothed")
 
 
-def _cells(line: TrendLine, index: int) -> Iterator[Cell]:
-    trend = line.trend
-    has_text = bool(trend.tokens[index])
-    yield Cell(int(trend.hits[index]), line.point_address(index) if trend.hits[index] else "")
-    yield Cell(float(trend.rates[index]) if has_text else None)
-    for end in trend.interval:
-        yield Cell(float(end[index]) if has_text else None)
-    yield Cell(int(trend.texts[index]))
-    yield Cell(int(trend.tokens[index]))
+def _cells(line: TrendLine) -> list[tuple[Cell, ...]]:
+    """Give the cells of each period of a line, in the order of `_columns`."""
+    trend, average = line.trend, line.average
+    low, high = trend.interval
+    rows = []
+    for index, has_text in enumerate((trend.tokens > 0).tolist()):
+        address = line.point_address(index) if trend.hits[index] else ""
+        rates = [trend.rates, low, high, *([average.rates] if average else [])]
+        rate, *ends = (Cell(float(each[index]) if has_text else None) for each in rates)
+        texts, tokens = Cell(int(trend.texts[index])), Cell(int(trend.tokens[index]))
+        hits = Cell(int(trend.hits[index]), address)
+        rows.append((hits, rate, *ends[:2], texts, tokens, *ends[2:]))
+    return rows
 
 
-def _few_cells(line: TrendLine, index: int) -> Iterator[Cell]:
-    hits, per_million, _, _, _, tokens = _cells(line, index)
-    yield from (hits, per_million, tokens)
+def _few_cells(line: TrendLine) -> list[tuple[Cell, ...]]:
+    return [
+        (hits, rate, tokens, *average) for hits, rate, _, _, _, tokens, *average in _cells(line)
+    ]

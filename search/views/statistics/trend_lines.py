@@ -7,7 +7,7 @@ from propcache.api import cached_property
 
 from search.engine.index.documents import DocumentKind
 from search.engine.statistics.slices import day_slice
-from search.engine.statistics.trend import Trend
+from search.engine.statistics.trend import MovingAverage, Trend, moving_average
 from search.views.statistics.statistic_page import StatisticPage
 
 
@@ -42,12 +42,18 @@ class Behind:
 
 @dataclass(frozen=True, slots=True)
 class TrendLine:
-    """A line of the picture; `series` chooses its colour."""
+    """A line of the picture; `series` chooses its colour, `n_averaged` periods are averaged."""
 
     name: str
     trend: Trend
     series: int
     behind: Behind
+    n_averaged: int = 1
+
+    @property
+    def average(self) -> MovingAverage | None:
+        """The line without its ups and downs, if that was asked for."""
+        return moving_average(self.trend, self.n_averaged) if self.n_averaged > 1 else None
 
     @property
     def address(self) -> str:

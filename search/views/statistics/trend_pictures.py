@@ -51,17 +51,18 @@ def marks_on(periods: Periods, marks: tuple[CrawlMark, ...]) -> Marks:
 
 
 def line_picture(lines: list[TrendLine], marks: Marks, *, is_absolute: bool) -> LineChart:
-    """Draw the lines; a single one with its band and its peak named.
+    """Draw the lines; a single one with its band, if it is not smoothed, and its peak named.
 
     Bands of several lines lie on one another in one grey, and nobody could say whose they are.
     """
     is_single = len(lines) == 1
+    has_band = is_single and lines[0].n_averaged == 1
     periods = lines[0].trend.periods
     top = ROOM_ABOVE * _highest(lines, is_absolute=is_absolute)
     return LineChart(
         _sentence(lines, is_absolute=is_absolute),
         periods.names,
-        tuple(_line(line, top, is_absolute=is_absolute, has_band=is_single) for line in lines),
+        tuple(_line(line, top, is_absolute=is_absolute, has_band=has_band) for line in lines),
         _peak(lines[0], is_absolute=is_absolute) if is_single else (),
         frame=WIDE if is_single else NAMED,
         events=marks.under,
@@ -118,9 +119,12 @@ def _line(line: TrendLine, top: float, *, is_absolute: bool, has_band: bool = Tr
                 is_thin=bool(line.trend.is_thin[index]),
             )
         )
-    name = line.name
+    name, average = line.name, line.average
     short = name if len(name) <= _NAME_CHARS else f"{name[: _NAME_CHARS - 1]}…"
-    return Curve(short, tuple(points), line.series)
+    averages: list[float] = []
+    if average is not None:
+        averages = (average.hits if is_absolute else average.rates).tolist()
+    return Curve(short, tuple(points), line.series, tuple(averages))
 
 
 def _mark(line: TrendLine, index: int, value: float) -> Mark:

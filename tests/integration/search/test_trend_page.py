@@ -231,6 +231,37 @@ def test_columns_of_several_queries_name_theirs_and_share_no_band(reader, corpus
     assert "the band is" not in page
 
 
+def test_a_smoothed_line_runs_through_the_averages_of_its_periods(reader, corpus):
+    query = "q=braai&by=month&avg=3"
+    rows, (line,) = rows_of(reader, query), rows_of(reader, query, "summary")
+    page = markup(see(reader, query))
+
+    assert [row["hits"] for row in rows] == [3, 1, 2]
+    for at, near in enumerate((rows[:2], rows, rows[1:])):
+        average = 1e6 * sum(row["hits"] for row in near) / sum(row["tokens"] for row in near)
+        assert rows[at]["average"] == pytest.approx(average)
+    assert line["p"] == pytest.approx(2 / 3)  # of the months themselves
+    assert page.count('<circle class="pt thin raw"') == 3
+    assert 'class="band"' not in page
+    assert "averages over 3 months" in " ".join(page.split())
+    assert "average" not in rows_of(reader, "q=braai&by=month")[0]
+
+
+def test_twelve_queries_are_compared_and_another_box_waits(reader, corpus):
+    words = ["we", "on", "saturday", "the", "was", "cold", "nobody", "came", "to", "rain", "fire"]
+    query = "q=braai&" + "&".join(f"q{n}={word}" for n, word in enumerate(words, 2))
+
+    page = markup(see(reader, f"{query}&by=month&avg=3"))
+    lines = rows_of(reader, f"{query}&by=month", "summary")
+
+    assert [line["line"] for line in lines] == ["braai", *words]
+    assert '<polyline class="ln l12"' in page
+    for n_filled, n_boxes in ((0, 4), (3, 4), (4, 5), (11, 11)):
+        given = "&".join(f"q{n}=rain{n}" for n in range(2, 2 + n_filled))
+        boxes = re.findall(r'name="q\d+"', markup(see(reader, f"q=braai&{given}")))
+        assert len(set(boxes)) == n_boxes
+
+
 def test_a_permanent_address_keeps_its_numbers(reader, corpus):
     before = rows_of(reader, "q=braai&by=month&asof=1")
     make_article("Braai braai.", dated_at=NOW)

@@ -2,6 +2,7 @@
 
 import doctest
 import math
+from itertools import pairwise
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -13,7 +14,7 @@ from presentation.charts.axes import Event, Note
 from presentation.charts.barcode import Barcode
 from presentation.charts.bars import Bar, BarChart
 from presentation.charts.dots import Dot, DotChart
-from presentation.charts.lines import Curve, LineChart, LinePoint
+from presentation.charts.lines import NAMED, Curve, LineChart, LinePoint
 from presentation.charts.loglog import LogLogChart, RankPoint
 from presentation.charts.scales import format_value, log_ticks, nice_ticks, shown_labels
 from presentation.charts.sparkline import Sparkline, draw_meter
@@ -337,6 +338,31 @@ def test_names_of_lines_do_not_stand_on_one_another():
 
     heights = [float(text.get("y")) for text in svg.iter("text") if text.get("class") == "strong"]
     assert heights[1] - heights[0] == 13
+
+
+def test_names_of_lines_do_not_leave_the_picture_below():
+    points = (LinePoint(Mark(9, "9")), LinePoint(Mark(0, "0")))
+    lines = tuple(Curve(f"line {n}", points, n) for n in range(1, 13))
+
+    svg = read(LineChart("s", ("a", "b"), lines, frame=NAMED).draw())
+
+    heights = [float(text.get("y")) for text in svg.iter("text") if text.get("class") == "strong"]
+    assert max(heights) == NAMED.height + 3
+    assert {b - a for a, b in pairwise(heights)} == {13}
+
+
+def test_a_line_runs_through_its_averages_beside_its_points():
+    line = Curve("x", (point(1), point(3)), averages=(2, 2))
+
+    svg = read(LineChart("s", ("a", "b"), (line,), frame=FRAME).draw())
+
+    (drawn,) = svg.iter("polyline")
+    heights = {place.split(",")[1] for place in drawn.get("points").split()}
+    circles = {circle.get("cy") for circle in svg.iter("circle")}
+    assert len(heights) == 1
+    assert len(circles) == 2
+    with pytest.raises(ValueError, match="one average for each label"):
+        LineChart("s", ("a", "b"), (Curve("x", line.points, averages=(2,)),))
 
 
 def test_events_are_marked_under_the_axis():

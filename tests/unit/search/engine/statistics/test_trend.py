@@ -24,8 +24,10 @@ from search.engine.statistics.counting.periods import (
 from search.engine.statistics.trend import (
     THIN_TOKENS,
     DailyBase,
+    Trend,
     choose_unit,
     daily_base,
+    moving_average,
     trend,
     trends_by_column,
 )
@@ -229,3 +231,41 @@ def test_an_empty_corpus_has_no_points(tmp_path):
         == {}
     )
     assert daily_base(selection).last_day < daily_base(selection).first_day
+
+
+# Averages
+
+COUNTS = st.lists(st.tuples(st.integers(0, 50), st.integers(0, 900)), min_size=1, max_size=30)
+
+
+def trend_of(counts):
+    """A trend by year with these hits and tokens; no hits where there are no tokens."""
+    tokens = np.array([n for _, n in counts])
+    hits = np.array([n for n, _ in counts]) * (tokens > 0)
+    periods = Periods(Unit.YEAR, 0, int(365.25 * (len(counts) - 1)) + 180)
+    assert len(periods) == len(counts)
+    return Trend(periods, hits, tokens, tokens, lambda: hits)
+
+
+@given(COUNTS, st.sampled_from([1, 3, 5, 13]))
+def test_an_average_is_of_the_periods_around_by_their_tokens(counts, n_periods):
+    whole = trend_of(counts)
+
+    found = moving_average(whole, n_periods)
+
+    hits, tokens = whole.hits.tolist(), whole.tokens.tolist()
+    for at in range(len(counts)):
+        near = [i for i in range(len(counts)) if abs(i - at) <= n_periods // 2 and tokens[i]]
+        if not tokens[at]:
+            assert np.isnan([found.rates[at], found.hits[at]]).all()
+            continue
+        n_hits = sum(hits[i] for i in near)
+        assert found.rates[at] == pytest.approx(1e6 * n_hits / sum(tokens[i] for i in near))
+        assert found.hits[at] == pytest.approx(n_hits / len(near))
+
+
+@given(COUNTS)
+def test_an_average_of_one_period_is_the_trend_itself(counts):
+    whole = trend_of(counts)
+
+    assert moving_average(whole, 1).rates == pytest.approx(whole.rates, nan_ok=True)
