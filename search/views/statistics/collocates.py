@@ -24,6 +24,7 @@ from search.engine.statistics.counting.attribute_values import numbers_of, type_
 from search.engine.statistics.counting.windows import Window
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistics.collocate_comparison import comparison, is_compared
+from search.views.statistics.collocate_network import MOST_WORDS, Network
 from search.views.statistics.counted_links import total_address, window_slice
 from search.views.statistics.counted_values import MOST_HITS, refuse_too_many
 from search.views.statistics.statistic_page import (
@@ -101,6 +102,7 @@ SPEC = StatisticSpec(
         OneOf("words", "Words", tuple(WORDS.items())),
         Switch("punct", "Punctuation"),
         Switch("more", "All measures"),
+        Switch("net", "Network", help="draw the best ones, and which of them go together"),
         WholeNumber("n", "Rows", 50, 1, MOST_ROWS),
         Switch("all", "Every hit", help="look around each hit, however long it takes"),
         FreeText("q2", "Compare with", most_chars=1_500, placeholder="another query"),
@@ -136,7 +138,12 @@ def answer(page: StatisticPage) -> Shown:
     if compared is not None:
         context = {"sentence": sentence(page, found), "compared": compared.words}
         return Shown((compared.table,), context, (*about, ("compared with", compared.words)))
-    return Shown((_table(page, wanted, found),), {"sentence": sentence(page, found)}, about)
+    tables, context = (_table(page, wanted, found),), {"sentence": sentence(page, found)}
+    if not page.values["net"] or not found.rows:
+        return Shown(tables, context, about)
+    network = Network(page, found, wanted.measure)
+    picture = {"network": network.picture, "most_words": MOST_WORDS}
+    return Shown((*tables, network.table), context | picture, about)
 
 
 _COUNTED: Remembered[CollocateRequest, CollocateList] = Remembered()
