@@ -20,7 +20,7 @@ from search.views.statistics.counted_links import window_slice
 from search.views.statistics.statistic_page import StatisticPage
 
 # Own parameters, and those of every search whose place they take there.
-_PLACES = {
+PLACES = {
     "q2": "q",
     "in2": "in",
     "from2": "from",
@@ -40,7 +40,7 @@ class ComparisonView:
 
 def is_compared(page: StatisticPage) -> bool:
     """Say whether the address asks for something to compare with."""
-    return any(page.values[name] for name in _PLACES)
+    return any(page.values[name] for name in PLACES)
 
 
 def comparison(
@@ -78,11 +78,11 @@ def comparison(
 
 def _changes(page: StatisticPage) -> dict[str, Any]:
     """Return what the other side changes in the address; a subcorpus says its own publications."""
-    given = {name: text for name in _PLACES if (text := page.values[name])}
+    given = {name: text for name in PLACES if (text := page.values[name])}
     changes: dict[str, Any] = {"pub": ()} if "sub2" in given else {}
     if "pub2" in given:
         given["pub2"] = page.form.publication_named(given["pub2"])
-    return changes | {_PLACES[name]: text for name, text in given.items()}
+    return changes | {PLACES[name]: text for name, text in given.items()}
 
 
 def _address_changes(page: StatisticPage) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def _other_request(page: StatisticPage) -> SearchRequest:
         If a value of it is wrong, or its query cannot be read.
     """
     form = page.kept_form.like(page.kept.change(**_address_changes(page)))
-    own = {place: name for name, place in _PLACES.items() if page.values[name]}
+    own = {place: name for name, place in PLACES.items() if page.values[name]}
     for name, message in form.errors.items():
         if name in own:
             raise WrongValueError(own[name], message)

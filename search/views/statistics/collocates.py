@@ -23,7 +23,7 @@ from search.engine.statistics.collocation.collocates import (
 from search.engine.statistics.counting.attribute_values import numbers_of, type_values
 from search.engine.statistics.counting.windows import Window
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.views.statistics.collocate_comparison import comparison, is_compared
+from search.views.statistics.collocate_comparison import PLACES, comparison, is_compared
 from search.views.statistics.collocate_network import MOST_WORDS, Network
 from search.views.statistics.counted_links import total_address, window_slice
 from search.views.statistics.counted_values import MOST_HITS, refuse_too_many
@@ -85,6 +85,14 @@ FEW_QUARTERS = 2  # fewer are no line to look at
 # Looking at the windows once more takes a quarter of a second for so many hits.
 MOST_HITS_OF_TIMES = 1_000_000
 MOST_ROWS_OF_TIMES = 200
+
+
+def compared(page: StatisticPage) -> dict[str, object]:
+    """Give the boxes of the other side, folded away while none is filled."""
+    boxes = [given for given in page.given if given.parameter.name in PLACES]
+    return {"compared_boxes": boxes, "is_comparing": any(given.text for given in boxes)}
+
+
 SPEC = StatisticSpec(
     "collocates",
     "Collocates",
@@ -117,7 +125,8 @@ SPEC = StatisticSpec(
         FreeText("to2", "to", most_chars=20, placeholder="2026-09"),
     ),
     template="search/collocates.html",
-    placed=("all",),
+    placed=("all", *PLACES),
+    always=compared,
 )
 
 
