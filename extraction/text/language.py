@@ -76,7 +76,6 @@ class LanguageDecision:
 
 def identify(
     text: str,
-    known_words: frozenset[str] = frozenset(),
     expected: Collection[str] = (),
 ) -> LanguageDecision:
     """Judge the language of a text.
@@ -86,8 +85,6 @@ def identify(
     text
         Normalised text of any length; the first 600 characters decide the language, the first
         2,000 the ratio.
-    known_words
-        Lower-case words to count as known beside the vocabulary, such as the editors' lexicon.
     expected
         Codes of the languages that the publication is written in: a prior of some nats, which
         matters for a few words and not for a sentence.
@@ -107,7 +104,7 @@ def identify(
     n_letters = len(letters) - letters.count(" ")
     if n_letters < MIN_LETTERS:
         return _unknown(NO_WORDS, "Too few letters to tell.")
-    ratio = vocabulary_ratio(letters.split(" "), known_words)
+    ratio = vocabulary_ratio(letters.split(" "))
     if is_other_script(letters):
         return _unknown(ratio, "Most of its letters are not Latin.")
     if len(letters) > SAMPLE_CHARS:

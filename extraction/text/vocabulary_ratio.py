@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from extraction.text.language_model import shared_model
+from extraction.text.south_african import south_african_vocabulary
 
 # English below, other above, unsure between. Ours: the test's description gives 0.25 and 0.95 as
 # typical.
@@ -46,17 +47,13 @@ NO_WORDS = VocabularyRatio(0.0, 0.0, 0)
 _known_so_far: set[str] = set()
 
 
-def vocabulary_ratio(
-    words: Sequence[str], known_words: frozenset[str] = frozenset()
-) -> VocabularyRatio:
-    """Compare the words of a text with the English vocabulary.
+def vocabulary_ratio(words: Sequence[str]) -> VocabularyRatio:
+    """Compare the words of a text with the English vocabulary and the South African list.
 
     Parameters
     ----------
     words
         Running words in lower case, as `language_features.letters_of` has them between blanks.
-    known_words
-        Words to count as known beside the vocabulary, such as the editors' lexicon.
 
     Examples
     --------
@@ -70,6 +67,6 @@ def vocabulary_ratio(
     if new:
         found = shared_model().knows(new).tolist()
         _known_so_far.update(word for word, is_known in zip(new, found, strict=True) if is_known)
-    unknown = distinct - _known_so_far - known_words
+    unknown = distinct - _known_so_far - south_african_vocabulary()
     n_running = sum(map(unknown.__contains__, words)) if unknown else 0
     return VocabularyRatio(len(unknown) / len(distinct), n_running / len(words), len(distinct))

@@ -1,12 +1,12 @@
 """Read side of the lexicon: editors' entries and the shipped words they do not replace."""
 
-import csv
 from dataclasses import dataclass, replace
 from functools import cache
 
 from django.db.models import F
 
-from search.engine.annotation.lexicon import SOUTH_AFRICAN_PATH, TAG_SEPARATOR
+from extraction.text.south_african import south_african_rows
+from search.engine.annotation.lexicon import TAG_SEPARATOR
 from search.engine.annotation.tagset import describe
 from search.lexicon.changes import EntryValues
 from search.models import LexiconChange, LexiconEntry, LexiconUse, Retagging
@@ -97,8 +97,6 @@ def _entry_row(entry: LexiconEntry) -> LexiconRow:
 
 @cache
 def _shipped_rows() -> tuple[LexiconRow, ...]:
-    with SOUTH_AFRICAN_PATH.open(encoding="utf-8", newline="") as lines:
-        rows = list(csv.DictReader(lines, delimiter="\t"))
     return tuple(
         LexiconRow(
             row["word"],
@@ -108,7 +106,7 @@ def _shipped_rows() -> tuple[LexiconRow, ...]:
             row["language_of_origin"],
             row["meaning"],
         )
-        for row in sorted(rows, key=lambda row: row["word"].casefold())
+        for row in sorted(south_african_rows(), key=lambda row: row["word"].casefold())
     )
 
 

@@ -13,13 +13,14 @@ from typing import NamedTuple
 
 from extraction.text.language import ENGLISH
 from extraction.text.sentences import split_sentences
+from extraction.text.south_african import SOUTH_AFRICAN_PATH
 from extraction.text.tokens import Span, tokenize
 from search.engine.annotation.afrikaans import LEMMAS_PATH, afrikaans_lemmas
 from search.engine.annotation.afrikaans_tagger import EVERYDAY_PATH, afrikaans_tagger
 from search.engine.annotation.afrikaans_tokens import join_afrikaans
 from search.engine.annotation.languages import is_afrikaans, is_english
 from search.engine.annotation.lemmatizer import TABLE_PATH, lemmas
-from search.engine.annotation.lexicon import SOUTH_AFRICAN_PATH, LexiconOverrides
+from search.engine.annotation.lexicon import LexiconOverrides
 from search.engine.annotation.model import AFRIKAANS_MODEL_PATH, MODEL_PATH
 from search.engine.annotation.rulings import (
     NO_CORRECTIONS,

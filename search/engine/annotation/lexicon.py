@@ -6,20 +6,18 @@ capitalised one where a capital says nothing (first word, headline, capitals): "
 mid-sentence name "Maas" is left alone. An entry with a capital rules over that very spelling.
 """
 
-import csv
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 
 from extraction.text.language import ENGLISH
+from extraction.text.south_african import south_african_rows
 from extraction.text.tokens import tokenize
 from search.engine.annotation.afrikaans_tokens import join_afrikaans
 from search.engine.annotation.features import CaseFlag
 from search.engine.annotation.languages import is_afrikaans, tags_of
 
-SOUTH_AFRICAN_PATH = Path(__file__).parent / "data" / "south_african.tsv"
 TAG_SEPARATOR = "|"
 LONGEST_WORD = 100  # characters; what the columns of the editors' table hold
 MOST_TAGS = 6  # more say nothing: the tagger weighs the best five of a token
@@ -121,10 +119,8 @@ class LexiconOverrides:
 
 
 @cache
-def south_african_words(path: Path = SOUTH_AFRICAN_PATH) -> tuple[LexiconWord, ...]:
-    """Read the shipped list : columns word, tags, lemma, language of origin, meaning."""
-    with path.open(encoding="utf-8", newline="") as lines:
-        return tuple(
-            LexiconWord.parse(row["word"], row["tags"], row["lemma"])
-            for row in csv.DictReader(lines, delimiter="\t")
-        )
+def south_african_words() -> tuple[LexiconWord, ...]:
+    """Read the shipped list."""
+    return tuple(
+        LexiconWord.parse(row["word"], row["tags"], row["lemma"]) for row in south_african_rows()
+    )
