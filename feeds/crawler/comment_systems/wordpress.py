@@ -45,6 +45,10 @@ _POST_NUMBER = (
     in_bytes(rb"comment_post_ID['\"][^>]*\bvalue=['\"]?(\d{1,18})\b"),
     in_bytes(rb"\bvalue=['\"]?(\d{1,18})['\"][^>]*comment_post_ID\b"),
 )
+# WordPress.com and Jetpack put their button behind each text: "Like" on it and "Like" beside it.
+_LIKES = re.compile(
+    r"<p\b(?=[^<>]*\bcomment-likes\b)[^<>]*+>.*?(?:</p\s*>|\Z)", re.DOTALL | re.IGNORECASE
+)
 # A form for comments or a list of them; the script comes where comments are open.
 _SIGNS = (
     b"wp-comments-post.php", b"comment-reply.min.js", b"comment-reply.js", b"commentform",
@@ -177,7 +181,7 @@ def _post(row: dict[str, Any]) -> Post | None:
     number, created_at = identity(row, "id"), moment(row.get("date_gmt") or row.get("date"))
     if not number or created_at is None or row.get("type", "comment") not in {"comment", ""}:
         return None
-    message = text(object_of(row, "content"), "rendered")
+    message = _LIKES.sub("", text(object_of(row, "content"), "rendered"))
     author = identity(row, "author")
     return Post(
         id=number,

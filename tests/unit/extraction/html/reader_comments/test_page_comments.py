@@ -195,3 +195,17 @@ def test_wide_and_deep_trees_are_read_in_bounded_time():
         "<li class=comment><cite>A</cite><p>Hello</p></li>" * 5_000,
     ):
         assert len(read(html)) <= 2_000
+
+
+@pytest.mark.parametrize("caption", ["<p>likenliken</p>", '<a href="#">liken</a><i>liken</i>'])
+def test_a_caption_without_a_name_of_its_own_is_known_by_standing_below_every_comment(caption):
+    said = ("Well said.", "I was there, and saw it.", "Not at all!")
+    items = "".join(
+        f'<li class="comment" id="comment-{n}"><b class="fn">Piet {n}</b>'
+        f'<time datetime="2024-06-05T08:30:00Z">x</time><p>{words}</p>{caption}</li>'
+        for n, words in enumerate(said)
+    )
+
+    found = read(f'<ol class="comment-list">{items}</ol>')
+
+    assert tuple(comment.text for comment in found) == said

@@ -118,6 +118,19 @@ def test_comment_of_wordpress_is_read():
     )
 
 
+def test_the_like_button_behind_a_text_of_wordpress_is_no_word_of_it():
+    button = (
+        '<p id="comment-like-9" data-liked="comment-not-liked" class="comment-likes '
+        'comment-not-liked"><a href="?like_comment=9" class="comment-like-link"><span>Like</span>'
+        '</a><span class="comment-like-feedback">Like</span></p>'
+    )
+    row = WORDPRESS_ROW | {"content": {"rendered": f"<p>I like it.</p>\n{button}"}}
+
+    (post,) = answer([row], WORDPRESS_URL).posts
+
+    assert (post.raw_message, post.message) == ("I like it.", "<p>I like it.</p>\n")
+
+
 def test_wordpress_counts_pages_in_its_headers():
     first = answer([WORDPRESS_ROW], WORDPRESS_URL, TOTALS)
     second_url = further_url(WORDPRESS_URL, first, "")
