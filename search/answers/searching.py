@@ -39,7 +39,7 @@ from search.engine.query.language.parser import Language
 from search.engine.query.language.to_cql import to_cql
 from search.engine.query.run import targets
 from search.opened_index import current_snapshot, is_missing
-from search.wording.remarks import Remark, remark_on_habit, remarks_on
+from search.wording.remarks import Remark, remark_on_brackets, remark_on_habit, remarks_on
 
 DEEPEST_LINE = 100_000  # further down an export serves better
 LINES_AT_A_TIME = 500  # of a file: two queries of the database each
@@ -158,7 +158,7 @@ def search(
         newest_generation=snapshot.generation,
         cql=to_cql(request.query),
         facets=_facets(request, hits) if with_facets and so_far.is_done else (),
-        remarks=() if hits.total or not so_far.is_done else _remarks(request, snapshot),
+        remarks=_remarks(request, snapshot, so_far),
         elapsed_ms=1000 * (perf_counter() - started),
         damaged=_damaged(snapshot),
         is_index_missing=is_missing(snapshot),
@@ -180,10 +180,17 @@ def _bounded(page: PageRequest) -> PageRequest:
     return replace(page, offset=offset, count=max(0, min(page.count, DEEPEST_LINE - offset)))
 
 
-def _remarks(request: SearchRequest, snapshot: Snapshot) -> tuple[Remark, ...]:
-    """Explain why there are no hits; a habit of another tool explains all."""
-    habit, written = None, request.written
-    if written.language is Language.SIMPLE:
+def _remarks(request: SearchRequest, snapshot: Snapshot, so_far: SoFar) -> tuple[Remark, ...]:
+    """Explain why there are no hits; a habit of another tool explains all.
+
+    With hits, only signs that they silently lack are named.
+    """
+    written, habit = request.written, None
+    is_simple = written.language is Language.SIMPLE
+    if so_far.hits.total or not so_far.is_done:
+        unseen = remark_on_brackets(written.text, written.options) if is_simple else None
+        return () if unseen is None else (unseen,)
+    if is_simple:
         habit = remark_on_habit(written.text, written.options)
     return remarks_on(request.query, snapshot) if habit is None else (habit,)
 

@@ -31,7 +31,7 @@ from search.engine.query.ast import (
 )
 from search.engine.query.conditions.literals import literal_of, literals_of
 from search.engine.query.conditions.token_conditions import TokenCondition
-from search.engine.query.language.habits import habit_in
+from search.engine.query.language.habits import brackets_in, habit_in
 from search.engine.query.language.simple import PARTS_OF_SPEECH, SimpleOptions
 
 MOST_REMARKS = 3
@@ -53,6 +53,12 @@ class Remark:
 def remark_on_habit(text: str, options: SimpleOptions) -> Remark | None:
     """Explain the signs of other tools in a simple query."""
     habit = habit_in(text, options)
+    return None if habit is None else Remark(habit.words, habit.query, habit.language)
+
+
+def remark_on_brackets(text: str, options: SimpleOptions) -> Remark | None:
+    """Say of brackets around one word that the hits are without them."""
+    habit = brackets_in(text, options)
     return None if habit is None else Remark(habit.words, habit.query, habit.language)
 
 

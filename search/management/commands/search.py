@@ -7,13 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from search.answers.search_lines import SearchLine
 from search.answers.searching import SearchPage, search
-from search.asking.base_words import KINDS
+from search.asking.base_words import COLLECTIONS, KINDS, NEWSPAPERS
 from search.asking.parameters import BY_NAME
 from search.asking.parts import PARTS, kinds_in, parse_part
 from search.asking.request import SearchRequest, Texts, asked
+from search.asking.values import Reader
 from search.asking.written_query import WrittenQuery
 from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, parse_keys
@@ -23,6 +25,7 @@ from search.engine.query.filters import Copies, DocumentFilter
 from search.engine.query.language.parser import Language
 
 SIDE_CHARACTERS = 50
+ORIGINS = (NEWSPAPERS, COLLECTIONS)
 
 
 class Command(BaseCommand):
@@ -43,6 +46,9 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--part", action="append", default=[], choices=PARTS, help="Part of articles; body"
+        )
+        parser.add_argument(
+            "--origin", choices=ORIGINS, help="Texts of newspapers or of collections alone"
         )
         parser.add_argument("--lang", action="append", default=[], help="Language code")
         parser.add_argument("--from", dest="first_day", type=dt.date.fromisoformat)
@@ -85,6 +91,7 @@ def _request(options: dict[str, Any]) -> SearchRequest:
     wanted = DocumentFilter(
         kinds=kinds_in(KINDS[options["scope"]], map(parse_part, options["part"])),
         **BY_NAME["pub"].fields_of(options["pub"]),
+        **_origin(options["origin"]),
         **BY_NAME["lang"].fields_of(options["lang"]),
         first_day=options["first_day"],
         last_day=options["last_day"],
@@ -94,6 +101,11 @@ def _request(options: dict[str, Any]) -> SearchRequest:
     order = Order(parse_keys(options["sort"]) or (SortKey.NEW,))
     page = PageRequest(0, max(0, options["limit"]), order, options["context"])
     return replace(asked(written, Texts(wanted)), page=page)
+
+
+def _origin(name: str | None) -> dict[str, Any]:
+    origin = BY_NAME["origin"]
+    return origin.fields_of(origin.value_of([name or ""], Reader(timezone.localdate())))
 
 
 def _as_json(query: str, page: SearchPage) -> str:

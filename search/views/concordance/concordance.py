@@ -126,6 +126,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         "last": page.first_number + len(page.lines) - 1,
         "node_width": node_width(page.lines),
         "untagged": _untagged(form),
+        "remarks": remark_links(form, page.remarks),
         "citation": citation(form, page, f"{request.scheme}://{request.get_host()}"),
     }
     context |= _tools(request, form, page)
@@ -140,7 +141,6 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
             "near": near_spellings(form) if page.base_tokens else [],
             "other_parts": _other_parts(form, page),
             "as_cql": as_cql(form),
-            "remarks": remark_links(form, page.remarks),
         }
     return context
 

@@ -88,7 +88,9 @@ SPEC = StatisticSpec(
     "keyness",
     "Keyness",
     (
-        FreeText("ref", "Compared with", most_chars=1_000),
+        FreeText("ref", "Compared with", most_chars=1_000,
+                 help="Other texts as parameters of an address, such as from=2026-01-01&pub=name; "
+                      "or list: and the name of a reference list"),
         OneOf("side", "Side", tuple((side.value, label) for side, label in SIDES)),
         OneOf("by", "Count", ATTRIBUTES),
         OneOf("measure", "Measure", MEASURES),

@@ -410,6 +410,19 @@ def test_cql_in_the_simple_box_is_offered_as_cql(reader, corpus, query, address)
     assert ("This looks like CQL" in markup(response)) is (address is not None)
 
 
+def test_brackets_that_the_hits_lack_are_said(reader):
+    make_article("Rain fell (AP) on the dams. The AP said so.")
+    index_all()
+
+    response = see(reader, "q=(AP)")
+
+    assert response.context["page"].total == 2
+    assert "Brackets only group here" in words(response)
+    (remark, address), *others = response.context["remarks"]
+    assert (remark.query, others) == ('"(AP)"', [])
+    assert reader.get(address).context["page"].total == 1
+
+
 @pytest.mark.parametrize(
     "path",
     [

@@ -1,9 +1,12 @@
 """One filter for own texts: with newspapers alone no page, file or count knows of collections."""
 
+import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from django.utils import timezone
 from factories import make_article, make_publication
 from small_corpora import DAY_SECONDS, document, write
@@ -82,3 +85,13 @@ def test_the_list_of_articles_and_its_count_know_it(reader):
     counted = reader.get("/api/articles?origin=collections&changed=only").json()
     assert counted["total"] == 0
     assert "collections" in reader.get("/articles/").content.decode()
+
+
+@pytest.mark.parametrize("origin", ["newspapers", "collections"])
+def test_the_command_knows_it(corpus, origin):
+    out = StringIO()
+
+    call_command("search", "rain", "--origin", origin, "--json", stdout=out)
+
+    total = tokens({"my-texts"} if origin == "collections" else {"karoo", "cape"})
+    assert json.loads(out.getvalue())["total"] == total

@@ -50,7 +50,24 @@ def habit_in(text: str, options: SimpleOptions) -> Habit | None:
     if len(text) > MAX_LENGTH:
         return None
     found = _operator(text, options) or _near(text, options) or _repeated(text, options)
-    found = found or _signs(text)
+    return _readable(found or _signs(text, _RULES), options)
+
+
+def brackets_in(text: str, options: SimpleOptions) -> Habit | None:
+    """Find a word in brackets of its own, which are not looked for, whether there are hits or not.
+
+    Examples
+    --------
+    >>> brackets_in("dams (AP)", SimpleOptions()).query
+    'dams "(AP)"'
+    """
+    if len(text) > MAX_LENGTH or '"' in text:
+        return None
+    return _readable(_signs(text, (_BRACKETED,)), options)
+
+
+def _readable(found: Habit | None, options: SimpleOptions) -> Habit | None:
+    """Take the query from a habit if it cannot be read."""
     if found is None:
         return None
     read = parse_simple if found.language == "simple" else _as_cql
@@ -197,6 +214,11 @@ def _each_named(found: re.Match[str]) -> str:
     return "|".join(f"{found[1]}{choice}" for choice in found[2].split("|"))
 
 
+_BRACKETED = _Rule(
+    re.compile(r"(?<!\S)\(([\w'’.&-]+)\)(?!\S)"),
+    "Brackets only group here; those of the text are asked for in quotes.",
+    lambda found: f'"({found[1]})"',
+)
 _RULES = (
     _Rule(
         re.compile(
@@ -278,16 +300,17 @@ _RULES = (
         "Regular expressions are for CQL; here * alone is any characters.",
         lambda _: "*",
     ),
+    _BRACKETED,
 )
 
 
-def _signs(text: str) -> Habit | None:
+def _signs(text: str, rules: tuple[_Rule, ...]) -> Habit | None:
     if text != (straight := text.translate(_CURLY)):
         return Habit("Quotes around words are straight here.", straight)
     if '"' in text:
         return None
     words, written = "", text
-    for rule in _RULES:
+    for rule in rules:
         changed = rule.sign.sub(rule.write, written)
         if changed != written:
             words, written = words or rule.words, changed

@@ -81,6 +81,14 @@ def test_the_document_names_each_place_of_each_path_once(ask):
     assert ask("/api/openapi.json").json() == found
 
 
+def test_the_document_says_that_keyness_takes_a_reference_list():
+    taken = document("http://testserver/")["paths"]["/api/search/keyness/"]["get"]["parameters"]
+
+    (words,) = [one["description"] for one in taken if one["name"] == "ref"]
+
+    assert "list: and the name of a reference list" in words
+
+
 def test_a_search_has_the_numbers_of_its_page(ask, corpus, client, settings):
     settings.READING_WITHOUT_SIGN_IN = True
 

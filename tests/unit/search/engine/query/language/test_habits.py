@@ -5,7 +5,7 @@ from small_corpora import document, snapshot_of
 
 from search.engine.index.documents import DocumentKind
 from search.engine.query.errors import QueryError
-from search.engine.query.language.habits import habit_in
+from search.engine.query.language.habits import brackets_in, habit_in
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.language.simple import SimpleOptions
 from search.engine.query.run import run
@@ -61,6 +61,8 @@ MEANT = {
     "NOUNS": "NOUN",
     "old ADJECTIVES NOUNS": "old ADJ NOUN",
     "ADJ+ NOUN": '[pos="JJ.*|ADJ"]+ [pos="NN.*|NOUN|PROPN"]',
+    "(AP)": '"(AP)"',
+    "dams (AP) said": 'dams "(AP)" said',
     "the ADJ{1,2} dam": '"the"%c [pos="JJ.*|ADJ"]{1,2} "dam"%c',
 }
 
@@ -152,3 +154,13 @@ def test_mistake_of_habit_is_explained_with_a_way_out(text):
 
     habit = habit_in(text, SimpleOptions())
     assert (caught.value.message, caught.value.suggestion) == (habit.words, habit.query)
+
+
+def test_brackets_around_one_word_are_found_and_no_others():
+    asked = ("(AP)", "(rain|hail) storm", "(heavy rain)", 'said "(AP)"', "f(x)", "(rain) (AP)")
+
+    found = [brackets_in(text, SimpleOptions()) for text in asked]
+
+    assert [one.query if one else None for one in found] == [
+        '"(AP)"', None, None, None, None, '"(rain)" "(AP)"',
+    ]  # fmt: skip
