@@ -30,15 +30,27 @@ class CrawlMark:
     address: str
 
 
+@dataclass(frozen=True, slots=True)
+class CrawlMarks:
+    """The newest events, oldest first, and how many earlier ones are left out."""
+
+    listed: tuple[CrawlMark, ...]
+    n_left_out: int = 0
+
+
 def crawl_marks(
     first_day: dt.date, last_day: dt.date, publications: tuple[str, ...] = ()
-) -> tuple[CrawlMark, ...]:
-    """List the newest events of some publications (all if none is named), oldest first."""
+) -> CrawlMarks:
+    """List the events of some publications (all if none is named).
+
+    Where they are more than fit, the feeds that were added on a day are one event.
+    """
     start = timezone.make_aware(dt.datetime.combine(first_day, dt.time()))
     span = _Span(start, start + (last_day - first_day) + dt.timedelta(days=1), publications)
-    marks = [*_feeds(span), *_rules(span), *_blocks(span)]
+    added, marks = _made(Feed.objects.all(), span), [*_rules(span), *_blocks(span)]
+    marks += _days_of_feeds(added) if len(added) + len(marks) > MOST_MARKS else _feeds(added)
     marks.sort(key=lambda mark: (mark.day, mark.words))
-    return tuple(marks[-MOST_MARKS:])
+    return CrawlMarks(tuple(marks[-MOST_MARKS:]), max(0, len(marks) - MOST_MARKS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +62,24 @@ class _Span:
     publications: tuple[str, ...]
 
 
-def _feeds(span: _Span) -> Iterator[CrawlMark]:
-    for made in _made(Feed.objects.all(), span):
+def _feeds(added: list["_Made"]) -> Iterator[CrawlMark]:
+    for made in added:
         words = f"{counted(made.n, 'feed')} of {made.name} added"
         yield CrawlMark(made.day, words, reverse("source", args=[made.slug]))
+
+
+def _days_of_feeds(added: list["_Made"]) -> Iterator[CrawlMark]:
+    """Sum the feeds of all publications by day."""
+    by_day: dict[dt.date, list[_Made]] = {}
+    for made in added:
+        by_day.setdefault(made.day, []).append(made)
+    for day, same in by_day.items():
+        if len(same) == 1:
+            yield from _feeds(same)
+            continue
+        n_feeds = counted(sum(made.n for made in same), "feed")
+        words = f"{n_feeds} of {counted(len(same), 'publication')} added"
+        yield CrawlMark(day, words, reverse("sources"))
 
 
 def _rules(span: _Span) -> Iterator[CrawlMark]:

@@ -121,7 +121,7 @@ def answer(page: StatisticPage) -> Shown:
         return _by_publication(page, lines[0], unit)
     marks = _marks(page, lines[0].trend.periods)
     picture = line_picture(lines, marks, is_absolute=page.values["norm"] == "hits")
-    context = {"picture": picture, "unit": unit, "marks": marks.listed, "lines": lines}
+    context = {"picture": picture, "unit": unit, "marks": marks, "lines": lines}
     return Shown((summary_table(lines), trend_table(lines)), context, _about(page, unit))
 
 

@@ -9,7 +9,7 @@ from presentation.charts.lines import NAMED, SMALL, WIDE, Curve, LineChart, Line
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted, rate
 from presentation.wording.times import day_of_year
-from search.answers.crawl_marks import CrawlMark
+from search.answers.crawl_marks import CrawlMark, CrawlMarks
 from search.engine.index.documents import UNIX_EPOCH
 from search.engine.statistics.counting.periods import Periods, period_numbers
 from search.views.statistics.trend_lines import TrendLine
@@ -25,6 +25,7 @@ class Marks:
 
     under: tuple[Event, ...] = ()
     listed: tuple[CrawlMark, ...] = ()
+    n_left_out: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +38,17 @@ class Multiple:
     picture: LineChart
 
 
-def marks_on(periods: Periods, marks: tuple[CrawlMark, ...]) -> Marks:
+def marks_on(periods: Periods, marks: CrawlMarks) -> Marks:
     """Put events at their periods; those of one period share a mark."""
     words: dict[int, list[str]] = {}
     addresses: dict[int, str] = {}
-    for mark in marks:
+    for mark in marks.listed:
         day = (mark.day - UNIX_EPOCH).days
         index = int(period_numbers(day, periods.unit)) - int(periods.numbers[0])
         words.setdefault(index, []).append(f"{day_of_year(mark.day)}: {mark.words}")
         addresses[index] = mark.address
     under = (Event(index, "; ".join(said), addresses[index]) for index, said in words.items())
-    return Marks(tuple(under), marks)
+    return Marks(tuple(under), marks.listed, marks.n_left_out)
 
 
 def line_picture(lines: list[TrendLine], marks: Marks, *, is_absolute: bool) -> LineChart:
