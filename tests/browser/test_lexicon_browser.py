@@ -121,9 +121,14 @@ def test_a_correction_of_one_token_stays_when_the_text_is_tagged_again(open_wind
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_the_panel_of_a_word_is_in_view_on_a_narrow_screen(open_window, corpus, scripts):
-    long = make_article("The fog came over the hills and stayed there. " * 60, title="")
+    address = "https://harbour.example/" + "a/very/long/path/" * 6
+    text = "The fog came over the hills and stayed there. " * 60
+    long = make_article(f"{text}See {address}.", title="")
     window = open_window(width=390, role="editor", scripts=scripts)
-    page = window.open(f"/articles/{long.pk}/tagged/")
+    page = window.open(f"/articles/{long.pk}/tagged/?s=61")
+    assert "a/very/long/path" in page.inner_text("main")
+    assert not window.is_scrolled_sideways()
+    window.open(f"/articles/{long.pk}/tagged/")
     page.click("#t102")
     page.wait_for_selector("#token")
 

@@ -42,6 +42,7 @@ from search.views.concordance.ways_out import (
     LinkedCount,
     as_cql,
     cheaper,
+    near_authors,
     near_spellings,
     remark_links,
     ways_out,
@@ -139,6 +140,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         context |= {
             "ways_out": ways_out(form),
             "near": near_spellings(form) if page.base_tokens else [],
+            "near_authors": near_authors(form),
             "other_parts": _other_parts(form, page),
             "as_cql": as_cql(form),
         }

@@ -11,12 +11,16 @@ from search.asking.address import Address
 from search.asking.controls import chips
 from search.asking.form import QueryForm
 from search.asking.request import request_of
+from search.engine.index.joined_names import joined_names, names_of
 from search.engine.query.errors import QueryError
 from search.engine.query.language.cql import parse_cql
-from search.wording.near_words import near_words
+from search.opened_index import current_snapshot
+from search.wording.near_names import near_names
+from search.wording.near_words import MOST_WORDS, near_words
 from search.wording.remarks import Remark
 
 _MOST_WAYS = 20  # each is a question of its own
+_MOST_TYPED_NAMES = 3  # whose like is looked for
 _ONE_WORD = re.compile(r"[\w'’-]+")
 # A condition on a token in brackets, or a repetition of any token.
 _LIKE_CQL = re.compile(r"\[\s*(?:\w+\s*!?=|\])")
@@ -101,3 +105,20 @@ def near_spellings(form: QueryForm) -> list[LinkedCount]:
         LinkedCount(near.word, near.n, form.address.change(q=near.word).at(reverse("search")))
         for near in near_words(word, hits)
     ]
+
+
+def near_authors(form: QueryForm) -> list[LinkedCount]:
+    """Return authors like those of the filter that no text has, with the hits their links open."""
+    snapshot = current_snapshot()
+    known = joined_names(snapshot, "author")
+    typed = form.address.values("author")
+    unknown = [one for one in typed if one[:1] != "-" and not known.values_with(one)]
+    if not unknown:
+        return []
+    names, found = names_of(snapshot, "author"), []
+    for one in unknown[:_MOST_TYPED_NAMES]:
+        for near in near_names(one, names):
+            address = form.address.change(author=[near if name == one else name for name in typed])
+            n_hits = count(request_of(form.like(address))).total
+            found.append(LinkedCount(near, n_hits, address.at(reverse("search"))))
+    return sorted((way for way in found if way.n), key=lambda way: -way.n)[:MOST_WORDS]

@@ -394,6 +394,32 @@ def test_near_spellings_count_what_their_links_open(reader, corpus, filters):
 
 
 @pytest.mark.parametrize(
+    ("typed", "names"),
+    [
+        ("hanlon", ["Lucy Hanlon", "Tim Hanlon"]),
+        ("HANLON, Tim", ["Tim Hanlon"]),
+        ("Tim Hanlan", ["Tim Hanlon"]),
+        ("Andre Botha", ["André Botha"]),
+        ("Tim Hanlon", []),
+        ("Nobody", []),
+    ],
+)
+def test_authors_by_like_names_are_offered_with_the_hits_their_links_open(reader, typed, names):
+    make_article("We braai. The braai was cold.", authors=["Tim Hanlon", "Lucy Hanlon"])
+    make_article("They braai snoek.", authors=["Lucy Hanlon"])
+    make_article("A braai.", authors=["André Botha"])
+    index_all()
+
+    response = see(reader, f"q={'braai' if names else 'nothing'}&author={quote(typed)}")
+    near = response.context["near_authors"]
+
+    assert [way.label for way in near] == names
+    assert ("Authors by like names" in words(response)) == bool(names)
+    for way in near:
+        assert reader.get(way.address).context["page"].total == way.n
+
+
+@pytest.mark.parametrize(
     ("query", "address"),
     [
         ('[lemma="braai"]', '/search/?q=[lemma="braai"]&ql=cql'),
