@@ -51,7 +51,7 @@ def of_search() -> tuple[ApiParameter, ...]:
 def of_export() -> tuple[ApiParameter, ...]:
     """Parameters of a concordance as a file, which has all lines."""
     kept = (parameter for parameter in _SEARCH if parameter.name not in {"n", "after"})
-    return (*(_of_query(parameter, ("q",)) for parameter in kept), FORMAT)
+    return (*(_of_query(parameter, ("q",)) for parameter in kept), FORMAT, IN_ASCII)
 
 
 def of_statistic(own: Sequence[Parameter], needs: Sequence[str]) -> tuple[ApiParameter, ...]:
@@ -92,6 +92,7 @@ FACETS = _enum(
     "facets", "Count hits by text type, part, publication, month, form and marks too", ["1"]
 )
 FORMAT = _enum("format", "Kind of file", ExportFormat)
+IN_ASCII = _enum("ascii", "Texts in the nearest ASCII letters", ["1"])
 KEY = ApiParameter("key", "Its number", {"type": "integer"}, is_in_path=True, is_required=True)
 FORM = ApiParameter("form", "A word, case folded", is_in_path=True, is_required=True)
 PAGE = _from_one("p", "Page of the list")

@@ -15,6 +15,7 @@ from search.answers.exportable import exportable
 from search.engine.annotation.annotate import annotate
 from search.engine.annotation.lexicon import LexiconOverrides
 from search.engine.annotation.tagger import shared_tagger
+from search.engine.exchange.ascii_form import in_ascii
 from search.engine.exchange.formats import Format, write_texts
 from search.engine.exchange.stored import stored_texts
 from search.engine.exchange.texts import CorpusText
@@ -42,10 +43,11 @@ def exported_corpus(
     vertical: VerticalOptions,
     *,
     has_versions: bool = False,
+    is_ascii: bool = False,
 ) -> Iterator[str]:
     """Write the texts that a filter lets through, but those that may not be exported.
 
-    On wish each has its earlier versions behind it.
+    On wish each has its earlier versions behind it, and all are in ASCII letters.
 
     Raises
     ------
@@ -56,7 +58,8 @@ def exported_corpus(
         raise UnreadableIndexError(", ".join(map(str, snapshot.damaged)))
     texts = stored_texts(select(snapshot, exportable(wanted)), name_of, by_time=True)
     titled = _titled(texts)
-    return write_texts(kind, _with_versions(titled) if has_versions else titled, vertical)
+    wanted_texts = _with_versions(titled) if has_versions else titled
+    return write_texts(kind, in_ascii(wanted_texts) if is_ascii else wanted_texts, vertical)
 
 
 def _with_versions(texts: Iterable[CorpusText]) -> Iterator[CorpusText]:

@@ -37,7 +37,11 @@ class Command(BaseCommand):
         parser.add_argument("--from", dest="first_day", type=dt.date.fromisoformat)
         parser.add_argument("--to", dest="last_day", type=dt.date.fromisoformat)
         parser.add_argument("--generation", type=int, help="The corpus as it was then")
-
+        parser.add_argument(
+            "--ascii",
+            action="store_true",
+            help="Words, lemmas and titles in the nearest ASCII letters, token by token",
+        )
         parser.add_argument(
             "--versions",
             action="store_true",
@@ -57,7 +61,13 @@ class Command(BaseCommand):
         )
         try:
             vertical = VerticalOptions(has_glue=options["glue"])
-            strings = exported_corpus(kind, wanted, vertical, has_versions=options["versions"])
+            strings = exported_corpus(
+                kind,
+                wanted,
+                vertical,
+                has_versions=options["versions"],
+                is_ascii=options["ascii"],
+            )
             if options["file"] == STANDARD_INPUT:
                 for string in strings:
                     self.stdout.write(string, ending="")

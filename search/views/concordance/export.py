@@ -17,6 +17,7 @@ from search.answers.searching import LineList, all_lines
 from search.asking.controls import chips
 from search.asking.form import QueryForm, form_of
 from search.asking.request import request_of
+from search.engine.exchange.ascii_form import ascii_form
 from search.engine.query.errors import QueryError
 from search.engine.tables.exports import (
     MAX_LINES,
@@ -31,6 +32,7 @@ from search.views.concordance.concordance_lines import LineAddresses
 from search.views.concordance.sorting_controls import order_words
 
 PIECE_BYTES = 1 << 16
+ASCII = "ascii"  # the parameter for plain letters
 LICENCE = "Texts belong to their publishers; quote them as the law of your country allows."
 
 
@@ -64,7 +66,10 @@ def export_file(request: HttpRequest, form: QueryForm, kind: ExportFormat) -> Ht
     about = _about(form, lines, most, site)
     if sentence := kept_back(wanted):
         about = (*about, ("kept back", sentence))
-    table = ExportTable(about, _rows(form, lines, site))
+    rows: Iterator[tuple[str | int, ...]] = _rows(form, lines, site)
+    if request.GET.get(ASCII) == "1":
+        about, rows = (*about, ("letters", "nearest ASCII form")), map(_row_in_ascii, rows)
+    table = ExportTable(about, rows)
     return _answer(table, kind, lines.counts.generation)
 
 
@@ -146,3 +151,7 @@ def _row(line: SearchLine, number: int, address: str) -> tuple[str | int, ...]:
         line.url,
         line.rights,
     )
+
+
+def _row_in_ascii(row: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    return tuple(ascii_form(cell) if isinstance(cell, str) else cell for cell in row)

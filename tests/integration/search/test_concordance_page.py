@@ -648,6 +648,18 @@ def test_lines_of_the_export_lead_to_their_texts_as_they_were(reader, corpus):
     assert all("asof=1" in row["address"] for row in rows)
 
 
+def test_the_export_may_be_in_ascii_letters(reader):
+    make_article("In Malmö “braai” sê hulle – nee.", title="Die Café")
+    index_all()
+
+    plain, original = (exported(reader, f"q=braai&format=jsonl{more}") for more in ("&ascii=1", ""))
+
+    assert "Malmö “" in original
+    assert 'In Malmo \\"' in plain
+    assert '"Die Cafe"' in plain
+    assert "nearest ASCII form" in exported(reader, "q=braai&format=csv&ascii=1")
+
+
 def test_the_export_holds_a_thousand_lines_at_most(reader):
     make_article("braai " * 1100)
     index_all()

@@ -110,3 +110,17 @@ def test_earlier_versions_are_exported_on_wish_behind_the_newest(article):
     ]
     with pytest.raises(CommandError, match="takes no --generation"):
         export("-", "--versions", "--generation", "1")
+
+
+@pytest.mark.parametrize("kind", Format)
+def test_an_export_in_ascii_has_the_same_tokens(kind):
+    make_article("Môre – “Groß” kom.", title="Café")
+    index_all()
+
+    plain, original = (export("-", "--format", kind.value, *more) for more in (["--ascii"], []))
+
+    assert plain.isascii()
+    assert len(plain.splitlines()) == len(original.splitlines())
+    assert "Môre" in original
+    for word in ("More", "Gross", "Cafe"):
+        assert word in plain
