@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.alarms.keeping import alarms_in
 from corpus_site.counts.corpus_counts import N_DAYS, corpus_counts
+from corpus_site.help_pages.examples import OF_AN_EMPTY_CORPUS, home_examples
 from corpus_site.pages.home_words import keyness_address
 from corpus_site.templatetags.shell import address_of, may_act
 from dedup.status import TwinNote, twin_notes
@@ -56,6 +57,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "totals": totals,
         "n_publications": Publication.kept.count(),
         "search_address": address_of("search") or "/search/",
+        "examples": home_examples() if counts.tokens.articles else OF_AN_EMPTY_CORPUS,
         "alarms": list(alarms_in("open", now)[:N_ALARMS]) if may_act(request.user) else [],
     }
     if totals.articles:

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from factories import make_article, make_comment, make_page, make_publication
+from factories import index_all, make_article, make_comment, make_page, make_publication
 from pages import links, markup, texts
 
 from corpus_site.pages.home import per_day_chart
@@ -117,3 +117,23 @@ def test_the_chart_of_days_links_to_the_articles_of_a_day():
     assert f'href="/articles/?day={today}"' in chart
     assert chart.count("<a ") == 1
     assert ">today<" in chart
+
+
+def test_home_offers_queries_that_the_corpus_answers(linguist):
+    make_article("The people of the town said that the water ran out, wearing it thin.")
+    index_all()
+
+    page = linguist.get("/")
+    offered = [(q, at) for q, at in links(page) if at.startswith("/search/?q=")]
+
+    assert [q for q, _ in offered] == ["said that", "*ing", "lemma:water", "NOUN of the NOUN"]
+    for _, address in offered:
+        assert linguist.get(address).context["page"].total > 0
+    assert "braai" not in markup(page)
+
+
+def test_home_of_an_empty_corpus_offers_nothing_to_try(linguist):
+    page = linguist.get("/")
+
+    assert not [at for _, at in links(page) if at.startswith("/search/?q=")]
+    assert "placeholder=braai" in markup(page).replace('"', "")

@@ -175,6 +175,18 @@ def test_vocabulary_growth_is_drawn_where_it_is_asked_for(reader, corpus):
     assert "(Heaps 1978)" not in markup(reader.get("/words/zipf/"))
 
 
+def test_the_zipf_page_says_what_becomes_of_apostrophes(reader):
+    make_article("They don’t know that O’Brien’s dog barked.")
+    index_all()
+
+    rows = {row["form"] for row in rows_of(reader, "/words/zipf/")}
+    said = " ".join(texts(reader.get("/words/zipf/"), "p.micro"))
+
+    assert {"o’brien", "’s", "do", "n’t"} <= rows
+    for words in ("O’Brien is one", "don’t is do and n’t", "Zuma’s is Zuma and ’s"):
+        assert words in said
+
+
 def test_words_of_one_paper_only_are_marked_as_boilerplate(reader):
     cape = make_publication("cape-meridian", name="Cape Meridian")
     for number in range(3):
