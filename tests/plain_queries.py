@@ -434,6 +434,8 @@ def value_of(text: Text, position: int, attribute: Attribute) -> str:
     values = {Attribute.WORD: word, Attribute.LEMMA: lemma, Attribute.TAG: tag}
     if attribute is Attribute.STEM:
         return stem_of(word)
+    if attribute is Attribute.ASCII:
+        return word.lower()  # its texts are in ASCII
     return values.get(attribute, word.lower())
 
 

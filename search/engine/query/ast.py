@@ -31,6 +31,7 @@ class Attribute(StrEnum):
     LOWER = "lower"
     FOLDED = "folded"
     STEM = "stem"
+    ASCII = "ascii"
 
 
 def _where() -> int:

@@ -12,6 +12,7 @@ ATTRIBUTES: dict[str, Attribute] = {
     "lower": Attribute.LOWER,
     "folded": Attribute.FOLDED,
     "stem": Attribute.STEM,
+    "ascii": Attribute.ASCII,
 }
 
 # Spelled text_… as in CQP, where they are attributes of the region <text>.

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search.engine.index.lexicon.growing import GrowingArray
-from search.engine.index.lexicon.stems import StemTable
+from search.engine.index.lexicon.stems import AsciiTable, StemTable
 from search.engine.index.lexicon.strings import StringTable
 
 U32 = npt.NDArray[np.uint32]
@@ -71,6 +71,7 @@ class Lexicon:
         self.values = StringTable()
         self.tags = StringTable()
         self.stems = StemTable(stems_path)
+        self.ascii = AsciiTable()
         self._variants = tuple(GrowingArray(np.uint32) for _ in range(3))
         self._types = tuple(GrowingArray(np.uint32) for _ in range(3))
         self.lock = threading.Lock()
@@ -156,6 +157,15 @@ class LexiconView:
     def stem(self, number: int) -> str:
         """Return a stem (after ``stems`` was asked for)."""
         return self.lexicon.stems.strings.get(number)
+
+    @property
+    def ascii(self) -> U32:
+        """Number of each form's ASCII form, in lower case: shape (n_forms,); see ``ascii_form``."""
+        return self.lexicon.ascii.numbers(self.lexicon.forms, self.size.n_forms)
+
+    def ascii_form(self, number: int) -> str:
+        """Return an ASCII form (after ``ascii`` was asked for)."""
+        return self.lexicon.ascii.strings.get(number)
 
     def find_stem(self, stem: str) -> int | None:
         """Return the number of a stem if this snapshot knows it."""

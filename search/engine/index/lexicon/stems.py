@@ -1,4 +1,4 @@
-"""Stems of word forms, as an attribute of the lexicon: nothing is indexed again for it.
+"""Stems and ASCII forms of word forms, as attributes of the lexicon: nothing is indexed for them.
 
 Input → output: forms by number → stem number of each form, stem by number. Worked out when first
 asked for (11 us a form), then only for forms that have come in since; kept in a file beside the
@@ -6,7 +6,8 @@ lexicon so that the next process need not (layout in FORMAT.md).
 
 Stems are those of Porter's English stemmer ("Porter2"), of the lower-case form, whatever the
 language of the document a form stands in: the lexicon does not know it. A form that is not made of
-letters alone is its own stem.
+letters alone is its own stem. ASCII forms are of the lower-case form too, and are not kept: a
+million forms take a second.
 
 References
 ----------
@@ -16,6 +17,7 @@ https://snowballstem.org/algorithms/english/stemmer.html
 
 import os
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +26,7 @@ import numpy.typing as npt
 
 from search.engine.index.codec import Container, write_container
 from search.engine.index.errors import DamagedFileError
-from search.engine.index.lexicon.folding import lower
+from search.engine.index.lexicon.folding import lower, near_ascii
 from search.engine.index.lexicon.growing import GrowingArray
 from search.engine.index.lexicon.strings import StringTable, encode_strings
 
@@ -73,16 +75,20 @@ class StemTable:
         n_before = len(known)
         numbers = []
         stem_of: dict[str, int] = {}
-        stem = _stemmer()
+        stem = self._rule()
         for i in range(len(self._numbers), n_forms):
             small = lower(forms.get(i))
             number = stem_of.get(small)
             if number is None:
-                stemmed = stem(small) if small.isalpha() else small
-                number = stem_of[small] = known.setdefault(stemmed, len(known))
+                number = stem_of[small] = known.setdefault(stem(small), len(known))
             numbers.append(number)
         self.strings.extend(encode_strings(list(known)[n_before:]))
         self._numbers.extend(np.array(numbers, dtype=np.uint32))
+
+    def _rule(self) -> Callable[[str], str]:
+        """Return what makes the stem of a lower-case form."""
+        stem = _stemmer()
+        return lambda small: stem(small) if small.isalpha() else small
 
     def _load(self, n_forms: int) -> int:
         """Read what is kept; a file that is damaged or of other forms is worked out anew."""
@@ -112,6 +118,13 @@ class StemTable:
         except OSError:
             return
         self._n_kept = len(self._numbers)
+
+
+class AsciiTable(StemTable):
+    """ASCII forms in the place of stems; kept by this process alone."""
+
+    def _rule(self) -> Callable[[str], str]:
+        return near_ascii
 
 
 def _sections(numbers: U32, blob: bytes) -> dict[str, Array]:

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 import re2
 
-from search.engine.index.lexicon.folding import lower, strip_accents
+from search.engine.index.lexicon.folding import lower, near_ascii, strip_accents
 from search.engine.index.lexicon.lexicon import Lexicon, LexiconView
 from search.engine.index.lexicon.strings import Chunk, StringTable, encode_strings, make_chunk
 from search.engine.query.conditions.backtracking import BacktrackingPattern
@@ -279,6 +279,24 @@ def matching_stems(
     matcher = Matcher(escaped(pattern) if literal else pattern, position, ignore_case=ignore_case)
     table = np.zeros(max(n_stems, len(strings)), dtype=np.bool_)
     for chunk in chunks:
+        table[matcher.numbers(chunk)] = True
+    return table
+
+
+def matching_ascii(lexicon: LexiconView, pattern: str, position: int, *, literal: bool) -> Mask:
+    """Return which ASCII forms match a pattern, whose own letters are brought to ASCII as well.
+
+    Case does not matter. Shape: at least the ASCII forms of this snapshot.
+    """
+    n_forms = int(lexicon.ascii.max(initial=0)) + 1
+    strings = lexicon.lexicon.ascii.strings
+    if literal:
+        pattern = escaped(near_ascii(pattern))
+    else:  # a sign of the pattern's syntax may come out: "…" are three stops
+        pattern = "".join(c if c.isascii() else escaped(near_ascii(c)) for c in pattern)
+    matcher = Matcher(pattern, position, ignore_case=True)
+    table = np.zeros(max(n_forms, len(strings)), dtype=np.bool_)
+    for chunk in strings.chunks():
         table[matcher.numbers(chunk)] = True
     return table
 

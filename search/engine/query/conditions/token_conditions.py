@@ -37,6 +37,7 @@ from search.engine.query.conditions.comparing import (
 )
 from search.engine.query.conditions.inverse import indices_of
 from search.engine.query.conditions.patterns import (
+    matching_ascii,
     matching_forms,
     matching_stems,
     matching_tags,
@@ -295,6 +296,9 @@ def _types_matching(lexicon: LexiconView, match: AttributeMatch) -> Mask:
         flags = (match.ignore_case, match.ignore_accents, match.literal)
         stems = matching_stems(lexicon, match.pattern, flags, match.position)
         table = stems[type_column(lexicon, match.attribute)]
+    elif match.attribute is Attribute.ASCII:
+        found = matching_ascii(lexicon, match.pattern, match.position, literal=match.literal)
+        table = found[type_column(lexicon, match.attribute)]
     else:
         forms = np.zeros(lexicon.size.n_forms, dtype=np.bool_)
         forms[_forms_matching(lexicon, match)] = True

@@ -47,6 +47,7 @@ class ValueKind(Enum):
     FORM = auto()
     TAG = auto()
     STEM = auto()
+    ASCII = auto()
     STRING = auto()
 
 
@@ -78,6 +79,8 @@ class Values:
             spelled = [names[number] for number in unique.tolist()]
         elif self.kind is ValueKind.STEM:
             spelled = [lexicon.stem(number) for number in unique.tolist()]
+        elif self.kind is ValueKind.ASCII:
+            spelled = [lexicon.ascii_form(number) for number in unique.tolist()]
         else:
             spelled = [str(number) for number in unique.tolist()]
         return as_objects(spelled)[inverse]
@@ -119,14 +122,17 @@ def values_of(operand: Operand, candidates: Candidates) -> Values:  # noqa: PLR0
             return _FUNCTIONS[operand.name](operand, candidates)
 
 
-def type_column(lexicon: LexiconView, attribute: Attribute) -> U32:
-    """Return the number of each type's form, tag or stem under an attribute: shape (n_types,)."""
+def type_column(lexicon: LexiconView, attribute: Attribute) -> U32:  # noqa: PLR0911 (one case per attribute)
+    """Return the number of each type's value under an attribute: shape (n_types,)."""
     match attribute:
         case Attribute.TAG:
             return lexicon.tags
         case Attribute.STEM:
             stems: U32 = lexicon.stems[lexicon.words]
             return stems
+        case Attribute.ASCII:
+            plain: U32 = lexicon.ascii[lexicon.words]
+            return plain
         case Attribute.LEMMA:
             return lexicon.lemmas
         case Attribute.LOWER:
@@ -142,7 +148,11 @@ def type_column(lexicon: LexiconView, attribute: Attribute) -> U32:
 def _attribute(
     lexicon: LexiconView, attribute: Attribute, types: U32, known: Mask | None
 ) -> Values:
-    kinds = {Attribute.TAG: ValueKind.TAG, Attribute.STEM: ValueKind.STEM}
+    kinds = {
+        Attribute.TAG: ValueKind.TAG,
+        Attribute.STEM: ValueKind.STEM,
+        Attribute.ASCII: ValueKind.ASCII,
+    }
     kind = kinds.get(attribute, ValueKind.FORM)
     return Values(kind, type_column(lexicon, attribute)[types], known)
 

@@ -71,6 +71,7 @@ PATTERNS = {
     Attribute.LOWER: ("a", "A", "[ab]"),
     Attribute.FOLDED: ("a", "a.*"),
     Attribute.STEM: ("ab", "a.", "A"),
+    Attribute.ASCII: ("a", "[ab]", ".*b"),
 }
 tokens = st.builds(
     "{}/{}/{}".format, st.sampled_from(WORDS), st.sampled_from(LEMMAS), st.sampled_from(TAGS)

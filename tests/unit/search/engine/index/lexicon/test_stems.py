@@ -6,6 +6,8 @@ from small_corpora import document, snapshot_of, write
 from search.engine.index.lexicon import stems
 from search.engine.index.lexicon.stems import stem_of
 from search.engine.index.reader import IndexReader
+from search.engine.query.language.parser import Language, parse
+from search.engine.query.run import run
 
 
 def stems_of(snapshot):
@@ -81,3 +83,34 @@ def test_stems_that_cannot_be_written_are_served_all_the_same(tmp_path, monkeypa
     found = stems_of(snapshot_of(tmp_path, [document(1, "rains raining snows")]))
 
     assert found["raining"] == "rain"
+
+
+def test_each_form_of_the_lexicon_has_its_ascii_form(tmp_path):
+    write(tmp_path, [document(1, "Malmö malmø GROSS Groß “ – Ελλάς")])
+    reader = IndexReader(tmp_path)
+    old = reader.snapshot
+
+    def ascii_forms(snapshot):
+        lexicon = snapshot.lexicon
+        return {lexicon.form(i): lexicon.ascii_form(n) for i, n in enumerate(lexicon.ascii)}
+
+    found = ascii_forms(old)
+    write(tmp_path, [document(2, "Łódź")])
+    reader.refresh()
+
+    assert found["Malmö"] == found["malmø"] == "malmo"
+    assert found["GROSS"] == found["Groß"] == "gross"
+    assert (found["“"], found["–"], found["Ελλάς"]) == ('"', "-", "ελλας")
+    assert ascii_forms(reader.snapshot)["Łódź"] == "lodz"
+    assert len(old.lexicon.ascii) == old.lexicon.size.n_forms
+
+
+@pytest.mark.parametrize(
+    ("pattern", "found"),
+    [("malmo", 2), ("Malmö", 2), ("malm.*", 2), ("gro(ss|ß)", 2), ("[–x]", 1), ("…", 0),
+     ("malm", 0), ("“", 1)],
+)  # fmt: skip
+def test_a_query_by_ascii_letters_finds_all_forms(tmp_path, pattern, found):
+    snapshot = snapshot_of(tmp_path, [document(1, "Malmö malmø GROSS Groß “ – Ελλάς")])
+
+    assert run(snapshot, parse(f'[ascii="{pattern}"]', Language.CQL)).total == found
