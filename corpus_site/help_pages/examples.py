@@ -202,6 +202,11 @@ class HomeExamples:
     word: str
     queries: tuple[Example, ...] = ()
 
+    @property
+    def placeholder(self) -> str:
+        """Return what stands in the empty box: a simple query and one in CQL."""
+        return f'{self.word}    ·    [lemma="go"] []{{0,3}} "{self.word}"'
+
 
 OF_AN_EMPTY_CORPUS = HomeExamples(_HOME_WORDS[0])
 _CHOSEN: WeakKeyDictionary[Lexicon, tuple[int, HomeExamples]] = WeakKeyDictionary()

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 from factories import index_all, make_article, make_comment, make_page, make_publication
-from pages import links, markup, texts
+from pages import links, markup, texts, values
 
 from corpus_site.pages.home import per_day_chart
 from dedup.models import Duplicate
@@ -130,6 +130,7 @@ def test_home_offers_queries_that_the_corpus_answers(linguist):
     for _, address in offered:
         assert linguist.get(address).context["page"].total > 0
     assert "braai" not in markup(page)
+    assert values(page, "#q", "placeholder") == ['water    ·    [lemma="go"] []{0,3} "water"']
 
 
 def test_home_of_an_empty_corpus_offers_nothing_to_try(linguist):
