@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.index.lexicon.folding import near_ascii
 from search.engine.index.lexicon.growing import GrowingArray
-from search.engine.index.lexicon.stems import AsciiTable, StemTable
+from search.engine.index.lexicon.stems import FormTable, stem_of
 from search.engine.index.lexicon.strings import StringTable
 
 U32 = npt.NDArray[np.uint32]
@@ -70,8 +71,8 @@ class Lexicon:
         self.forms = StringTable()
         self.values = StringTable()
         self.tags = StringTable()
-        self.stems = StemTable(stems_path)
-        self.ascii = AsciiTable()
+        self.stems = FormTable(stem_of, stems_path)
+        self.ascii = FormTable(near_ascii)
         self._variants = tuple(GrowingArray(np.uint32) for _ in range(3))
         self._types = tuple(GrowingArray(np.uint32) for _ in range(3))
         self.lock = threading.Lock()

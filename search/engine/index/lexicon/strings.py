@@ -124,9 +124,9 @@ class StringTable:
             if chunk.stop > start:
                 yield chunk.tail(start)
 
-    def all(self) -> list[str]:
-        """Return every string in order of number."""
-        return [s for chunk in self._chunks for s in chunk.blob.decode().split("\n")[:-1]]
+    def all(self, start: int = 0) -> list[str]:
+        """Return every string from a number on, in order of number."""
+        return [s for chunk in self.chunks(start) for s in chunk.blob.decode().split("\n")[:-1]]
 
     def _bisect(self, encoded: bytes) -> int:
         low, high = 0, len(self._order)
