@@ -50,7 +50,7 @@ def habit_in(text: str, options: SimpleOptions) -> Habit | None:
     if len(text) > MAX_LENGTH:
         return None
     found = _operator(text, options) or _near(text, options) or _repeated(text, options)
-    return _readable(found or _signs(text, _RULES), options)
+    return _readable(found or _signs(text), options)
 
 
 def brackets_in(text: str, options: SimpleOptions) -> Habit | None:
@@ -63,7 +63,7 @@ def brackets_in(text: str, options: SimpleOptions) -> Habit | None:
     """
     if len(text) > MAX_LENGTH or '"' in text:
         return None
-    return _readable(_signs(text, (_BRACKETED,)), options)
+    return _readable(_written(text, (_BRACKETED,)), options)
 
 
 def _readable(found: Habit | None, options: SimpleOptions) -> Habit | None:
@@ -304,11 +304,14 @@ _RULES = (
 )
 
 
-def _signs(text: str, rules: tuple[_Rule, ...]) -> Habit | None:
+def _signs(text: str) -> Habit | None:
     if text != (straight := text.translate(_CURLY)):
         return Habit("Quotes around words are straight here.", straight)
-    if '"' in text:
-        return None
+    return None if '"' in text else _written(text, _RULES)
+
+
+def _written(text: str, rules: tuple[_Rule, ...]) -> Habit | None:
+    """Write a query by all rules; the first that changes it has the word."""
     words, written = "", text
     for rule in rules:
         changed = rule.sign.sub(rule.write, written)
