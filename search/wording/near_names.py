@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from search.engine.index.lexicon.folding import strip_accents
 from search.wording.near_words import one_change_away
 
+LONGEST_NAME = 100  # characters; all changes of one letter are tried
 MOST_NAMES = 12  # each is counted, by a query
 _WORDS = re.compile(r"[^\W\d_]+")
 
@@ -26,7 +27,7 @@ def near_names(name: str, names: Sequence[str]) -> list[str]:
     (['Tim Hanlon', 'Bob Hanlon'], ['Bob Hanlon'])
     """
     wanted = _folded(name)
-    if not wanted:
+    if not wanted or len(name) > LONGEST_NAME:
         return []
     known = [(one, _folded(one)) for one in names if one != name]
     same = [one for one, words in known if set(words) == set(wanted)]

@@ -15,7 +15,7 @@ from search.engine.index.joined_names import joined_names, names_of
 from search.engine.query.errors import QueryError
 from search.engine.query.language.cql import parse_cql
 from search.opened_index import current_snapshot
-from search.wording.near_names import near_names
+from search.wording.near_names import MOST_NAMES, near_names
 from search.wording.near_words import MOST_WORDS, near_words
 from search.wording.remarks import Remark
 
@@ -109,16 +109,18 @@ def near_spellings(form: QueryForm) -> list[LinkedCount]:
 
 def near_authors(form: QueryForm) -> list[LinkedCount]:
     """Return authors like those of the filter that no text has, with the hits their links open."""
+    typed = form.address.values("author")
+    wanted = [one for one in typed if not one.startswith("-")]
+    if not wanted:
+        return []
     snapshot = current_snapshot()
     known = joined_names(snapshot, "author")
-    typed = form.address.values("author")
-    unknown = [one for one in typed if one[:1] != "-" and not known.values_with(one)]
-    if not unknown:
-        return []
-    names, found = names_of(snapshot, "author"), []
-    for one in unknown[:_MOST_TYPED_NAMES]:
-        for near in near_names(one, names):
-            address = form.address.change(author=[near if name == one else name for name in typed])
-            n_hits = count(request_of(form.like(address))).total
-            found.append(LinkedCount(near, n_hits, address.at(reverse("search"))))
+    unknown = [one for one in wanted if not known.values_with(one)][:_MOST_TYPED_NAMES]
+    names = names_of(snapshot, "author") if unknown else []
+    likes = [(one, near) for one in unknown for near in near_names(one, names)]
+    found = []
+    for one, near in likes[:MOST_NAMES]:
+        address = form.address.change(author=[near if name == one else name for name in typed])
+        n_hits = count(request_of(form.like(address))).total
+        found.append(LinkedCount(near, n_hits, address.at(reverse("search"))))
     return sorted((way for way in found if way.n), key=lambda way: -way.n)[:MOST_WORDS]
