@@ -37,6 +37,7 @@ from search.views.statistics.distribution import distribution_page
 from search.views.statistics.frequency import frequency
 from search.views.statistics.keyness import keyness_page
 from search.views.statistics.ngrams import ngrams_page
+from search.views.statistics.text_table import text_table_page
 from search.views.statistics.trend import trend_page
 from search.views.words.ignored_words import ignore_word, ignored_words, take_back
 from search.views.words.new_words import new_words_page
@@ -54,6 +55,7 @@ urlpatterns = [
     path("search/collocates/", collocates_page, name="collocates"),
     path("search/ngrams/", ngrams_page, name="ngrams"),
     path("search/trend/", trend_page, name="trend"),
+    path("search/texts/", text_table_page, name="texts"),
     path("search/export/", export, name="search-export"),
     path("search/keyness/", keyness_page, name="keyness"),
     path("part/line/", line_part, name="part-line"),

@@ -50,7 +50,7 @@ function runKey(key) {
   if (key === "n") return click("[data-next]");
   if (key === "p") return click("[data-prev]");
   if (key === "g") { awaitsArea = Date.now(); return true; }
-  if (/^[1-7]$/.test(key)) { const tab = all(".tabs a")[key - 1]; tab?.click(); return Boolean(tab); }
+  if (/^[1-9]$/.test(key)) { const tab = all(".tabs a")[key - 1]; tab?.click(); return Boolean(tab); }
   return false;
 }
 

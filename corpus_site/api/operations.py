@@ -67,6 +67,7 @@ _STATISTICS = {
     "ngrams": ("search/ngrams", "Runs of words at the hits"),
     "trend": ("search/trend", "Hits over time"),
     "distribution": ("search/distribution", "Hits by parts of the corpus, and their spread"),
+    "texts": ("search/texts", "Hits of each text, those without hits too"),
     "keyness": ("search/keyness", "Words by which two parts of the corpus differ"),
     "words": ("words", "The word list"),
     "zipf": ("words/zipf", "Ranks and frequencies"),

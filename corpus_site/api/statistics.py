@@ -17,7 +17,15 @@ from corpus_site.api.refusals import faults_of, no_query, refuse_without_index, 
 from corpus_site.api.searching import wait_for_hits
 from search.engine.tables.result_table import ResultTable
 from search.engine.tables.table_exports import record_of
-from search.views.statistics import collocates, distribution, frequency, keyness, ngrams, trend
+from search.views.statistics import (
+    collocates,
+    distribution,
+    frequency,
+    keyness,
+    ngrams,
+    text_table,
+    trend,
+)
 from search.views.statistics.counted_values import in_full
 from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec
 from search.views.words import new_words, sketch, word, word_table, zipf
@@ -43,6 +51,7 @@ STATISTICS = {
         Statistic(ngrams.SPEC, ngrams.answer),
         Statistic(trend.SPEC, trend.answer),
         Statistic(distribution.SPEC, distribution.answer),
+        Statistic(text_table.SPEC, text_table.answer),
         Statistic(keyness.SPEC, keyness.answer, ("ref",)),
         Statistic(word_table.SPEC, word_table.answer),
         Statistic(zipf.SPEC, zipf.answer),

@@ -8,30 +8,18 @@ import numpy as np
 
 from search.engine.index.documents import IN_BODY, DocumentKind
 from search.engine.index.reader import Snapshot
-
-# What stands before the number of a text in the name of a hit; articles have nothing there.
-LETTERS = {
-    DocumentKind.COMMENT: "c",
-    DocumentKind.HEADLINE: "h",
-    DocumentKind.STANDFIRST: "s",
-    DocumentKind.HEADING: "t",
-    DocumentKind.QUOTE: "q",
-    DocumentKind.LIST_ITEM: "l",
-    DocumentKind.CAPTION: "p",
-}
-_KINDS = {letter: kind for kind, letter in LETTERS.items()}
+from search.engine.index.text_names import named_text, text_name
 
 
 def hit_name(kind: DocumentKind, key: int, position: int) -> str:
     """Name a hit: `12-7`, `c12-7` in a comment, `q12-7` in the quotes of article 12."""
-    return f"{LETTERS.get(kind, '')}{key}-{position}"
+    return f"{text_name(kind, key)}-{position}"
 
 
 def split_hit(hit: str) -> tuple[DocumentKind, int, int]:
     """Read the name of a hit: kind and key of the text, number of the token."""
-    key, _, position = hit.partition("-")
-    kind = _KINDS.get(key[0], DocumentKind.ARTICLE)
-    return kind, int(key.lstrip("".join(_KINDS))), int(position)
+    name, _, position = hit.partition("-")
+    return *named_text(name), int(position)
 
 
 def place_in_body(snapshot: Snapshot, kind: DocumentKind, key: int, position: int) -> int | None:

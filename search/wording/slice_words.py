@@ -6,6 +6,7 @@ from calendar import day_name
 from extraction.text.language_names import language_name
 from presentation.wording.times import days
 from search.engine.index.documents import UNIX_EPOCH
+from search.engine.index.text_names import named_text
 from search.engine.statistics.slices import STROKES, Slice, parse_slice
 from search.engine.statistics.value_slices import is_value_column
 from search.wording.value_words import MARK_WORDS, value_slice_words
@@ -48,6 +49,7 @@ def _words(wanted: Slice, publications: dict[str, str]) -> str:
         "rights": lambda: MARK_WORDS["rights"][wanted.value],
         "pub": lambda: publications.get(wanted.value, wanted.value),
         "lang": lambda: language_name(wanted.value),
+        "text": lambda: _text_words(wanted.value),
     }
     if wanted.column in numbered:
         return numbered[wanted.column]()
@@ -55,6 +57,16 @@ def _words(wanted: Slice, publications: dict[str, str]) -> str:
         return value_slice_words(wanted.column, wanted.value)
     name = {"sec": "section", "author": "author"}[wanted.column]
     return f"{name} “{wanted.value}”" if wanted.value else f"no {name} given"
+
+
+def _text_words(name: str) -> str:
+    """Name one text: `article 12`, `comment 12`, `the quotes of article 12`."""
+    kind, key = named_text(name)
+    return (
+        f"the {MARK_WORDS['kind'][kind.label]} of article {key}"
+        if kind.is_part
+        else (f"{kind.label} {key}")
+    )
 
 
 def span_words(first: int, last: int) -> str:

@@ -10,6 +10,7 @@ Written ``column:value``: ``days:2026-09-01..2026-09-30``, ``pub:karoo``, ``sec:
 (Monday) to 7, ``hour:0`` to 23 on the site's clock; by tokens ``quarter:1`` to 4 of each text,
 ``stroke:1`` to 1200 of all texts in order of time, and ``block:heading``, ``quote``, ``caption`` …
 or ``running`` (all but captions);
+``text:12`` one text (`search.engine.index.text_names`);
 by what the hits read as in `search.engine.statistics.value_slices`.
 """
 
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 
 from search.engine.index.documents import UNIX_EPOCH, WORDED_COLUMNS
 from search.engine.index.segments.text_blocks import TextBlock
+from search.engine.index.text_names import named_text, text_name
 from search.engine.statistics.value_slices import is_value_column
 
 QUARTERS = 4
@@ -74,6 +76,8 @@ def parse_slice(text: str) -> Slice:
         return _days(value)
     if column in _RANGES:
         return _numbered(column, value)
+    if column == "text":
+        return Slice(column, text_name(*named_text(value)))
     if column == "block" and value in BLOCKS:
         return Slice(column, value)
     if value in _NUMBERS.get(column, ()):

@@ -18,6 +18,7 @@ from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.selection import Base, DocumentMask, Selection
+from search.engine.index.text_names import named_text
 from search.engine.statistics.counting.time_order import time_order_of
 from search.engine.statistics.slices import (
     BLOCKS,
@@ -162,6 +163,9 @@ def _document_mask(
         if wanted.column in STRING_COLUMNS:
             column = STRING_COLUMNS[wanted.column]
             mask &= np.isin(getattr(documents, column), _values(snapshot, column, wanted.value))
+        elif wanted.column == "text":
+            kind, key = named_text(wanted.value)
+            mask &= (documents.key == key) & (documents.kind == kind)
         else:
             numbers = _numbers(documents, wanted.column, zone)
             mask &= (numbers >= wanted.first) & (numbers <= wanted.last)

@@ -13,7 +13,7 @@ from search.asking.address import UNQUOTED, Address
 from search.asking.one_lemma import lemma_asked_for
 from search.asking.parameters import DISPLAY
 
-# Address name and label, in the order of the keys 1 to 7.
+# Address name and label, in the order of the keys 1 to 8.
 QUERY_TABS = (
     ("search", "Concordance"),
     ("frequency", "Frequency"),
@@ -22,6 +22,7 @@ QUERY_TABS = (
     ("trend", "Trend"),
     ("distribution", "Distribution"),
     ("keyness", "Keyness"),
+    ("texts", "Texts"),
 )
 WORD_TABS = (
     ("words", "Word list"),

@@ -27,6 +27,7 @@ def corpus():
         ("sec:", 2, "Only <b>no section given</b>"),
         ("kind:article", 3, "Only <b>articles</b>"),
         ("quarter:1", 1, "Only <b>first quarter of each text</b>"),
+        ("text:c1", 0, "Only <b>comment 1</b>"),
     ],
 )
 def test_a_slice_narrows_the_hits_and_has_a_chip(reader, corpus, only, n_hits, chip):

@@ -43,6 +43,10 @@ JOHANNESBURG = ZoneInfo("Africa/Johannesburg")
         ("quarter:5", "is no quarter: 1 to 4"),
         ("hour:٣", "is no hour"),
         ("block:verse", "is no part of the corpus"),
+        ("text:x12", "“x12” is no text"),
+        ("text:0", "“0” is no text"),
+        ("text:", "“” is no text"),
+        ("text:1000000000000000000", "is no text"),
     ],
 )
 def test_a_wrong_slice_is_named(text, message):
@@ -54,7 +58,7 @@ def test_a_wrong_slice_is_named(text, message):
     "text",
     [
         *("days:2026-09-01..2026-09-30", "pub:karoo", "sec:", "author:A: B", "hour:0"),
-        *("kind:comment", "block:quote", "block:running"),
+        *("kind:comment", "block:quote", "block:running", "text:12", "text:c12", "text:q3"),
     ],
 )
 def test_a_slice_is_written_as_it_is_read(text):
@@ -109,7 +113,7 @@ slices = st.lists(
         [
             "pub:karoo", "pub:nobody", "sec:", "sec:Sport", "kind:comment", "weekday:4", "hour:3",
             "days:1970-01-05..1970-01-20", "quarter:1", "quarter:4", "stroke:1", "stroke:601",
-            "block:quote", "block:running", "block:paragraph",
+            "block:quote", "block:running", "block:paragraph", "text:2", "text:c1",
         ]
     ),
     max_size=3,
@@ -132,6 +136,7 @@ def is_in(text, info):
         "pub": info.publication,
         "sec": info.section,
         "kind": info.kind.label,
+        "text": f"{'c' if info.kind is DocumentKind.COMMENT else ''}{info.key}",
         "weekday": str(info.day.isoweekday()),
         "hour": str(dt.datetime.fromtimestamp(info.published_seconds, JOHANNESBURG).hour),
     }
