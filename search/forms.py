@@ -17,13 +17,13 @@ from search.articles.filters import ORIGINS, RIGHTS_CHOICES, BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
 from search.asking.word_lists import lists_in, macros_in
 from search.engine.annotation.languages import is_afrikaans
-from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconError, LexiconWord
+from search.engine.annotation.lexicon import LONGEST_TAGS, LexiconError, parse_entry
 from search.engine.query.errors import QueryError
 from search.engine.query.language.macros import BUILT_IN, names_of_macros
 from search.engine.query.language.parser import check_macro
 from search.lexicon.changes import EntryValues
 from search.lexicon.corrections import Wish, scopes_of
-from search.models import LONGEST_TAGS, LexiconEntry, Macro, Scope, WordList
+from search.models import LexiconEntry, Macro, Scope, WordList
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -190,9 +190,11 @@ class LexiconForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms a
             "source": "Source",
         }
         help_texts = {
-            "word": "One word, in small letters unless it is a name.",
-            "tag": "Penn tag, such as NN for a noun; several to choose from as NN|VB.",
-            "lemma": "Dictionary form; empty: as the lemmatizer says.",
+            "word": "A word, or several in a row, in small letters unless it is a name.",
+            "tag": "Penn tag, such as NN for a noun; several to choose from as NN|VB. Of words in "
+            "a row one for all, or one for each, as RB RB.",
+            "lemma": "Dictionary form, of words in a row one for each; empty: as the lemmatizer "
+            "says.",
             "source": "A dictionary, a person, an address.",
         }
         widgets = {
@@ -206,7 +208,7 @@ class LexiconForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms a
         if not word or not tag:
             return values
         try:
-            entry = LexiconWord.parse(word, tag, values.get("lemma", ""))
+            entry = parse_entry(word, tag, values.get("lemma", ""))
         except LexiconError as error:
             self.add_error("tag" if " tag" in str(error) else "word", str(error))
             return values
@@ -214,7 +216,7 @@ class LexiconForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms a
         self.instance = LexiconEntry.objects.filter(word__iexact=entry.word).first() or (
             self.instance
         )
-        return values | {"word": entry.word, "tag": TAG_SEPARATOR.join(entry.tags)}
+        return values | {"word": entry.word, "tag": entry.tag, "lemma": entry.lemma}
 
     def to_values(self) -> EntryValues:
         return EntryValues(**{name: self.cleaned_data[name] for name in self.Meta.fields})

@@ -3,6 +3,8 @@
 Input → output: attribute of a table and one of its values → CQL, for the link of a cell.
 """
 
+from collections.abc import Sequence
+
 from search.engine.query.ast import And, Attribute, AttributeMatch, Condition, Query, Token
 from search.engine.query.conditions.literals import SPECIAL
 from search.engine.query.language.to_cql import to_cql
@@ -28,6 +30,18 @@ def value_query(attribute: str, value: str) -> str:
     '"3\\.5"'
     """
     return to_cql(Query(Token(_condition(attribute, value))))
+
+
+def row_query(words: Sequence[str]) -> str:
+    """Write the query for words in a row, in one sentence and in whatever case.
+
+    Examples
+    --------
+    >>> row_query(["braai"]), row_query(["just", "now"])
+    ('"braai"%c', '"just"%c "now"%c within s')
+    """
+    found = " ".join(value_query("lower", word) for word in words)
+    return f"{found} within s" if len(words) > 1 else found
 
 
 def pair_query(*pairs: tuple[str, str]) -> str:

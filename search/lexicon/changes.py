@@ -14,7 +14,7 @@ from django.db.models.functions import Lower
 
 from feeds.work import leases
 from feeds.work.leases import Claim
-from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconWord
+from search.engine.annotation.lexicon import Entry, parse_entry
 from search.models import (
     ChangeKind,
     CorrectionState,
@@ -34,7 +34,7 @@ Somebody = AbstractBaseUser | AnonymousUser | None
 
 @dataclass(frozen=True, slots=True)
 class EntryValues:
-    """What an editor says of a word."""
+    """What an editor says of a word or an expression."""
 
     word: str
     tag: str
@@ -43,9 +43,9 @@ class EntryValues:
     note: str = ""
     source: str = ""
 
-    def parsed(self) -> LexiconWord:
+    def parsed(self) -> Entry:
         """Check the values; LexiconError with a sentence when something is wrong."""
-        return LexiconWord.parse(self.word, self.tag, self.lemma)
+        return parse_entry(self.word, self.tag, self.lemma)
 
 
 _FIELDS = tuple(field.name for field in fields(EntryValues))
@@ -101,9 +101,7 @@ def _one_at_a_time(now: datetime) -> None:
 
 def _save(values: EntryValues, user: Somebody, now: datetime) -> LexiconChange | None:
     parsed = values.parsed()
-    values = replace(
-        values, word=parsed.word, tag=TAG_SEPARATOR.join(parsed.tags), lemma=parsed.lemma
-    )
+    values = replace(values, word=parsed.word, tag=parsed.tag, lemma=parsed.lemma)
     entry = LexiconEntry.objects.filter(word__iexact=parsed.word).first()
     if entry and entry.is_active and values_of(entry) == values:
         return None

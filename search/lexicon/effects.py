@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from search.answers.answering import hits_of
 from search.answers.search_lines import SearchLine, search_lines
 from search.asking.request import SearchRequest, Texts, asked_in_cql
-from search.asking.value_queries import value_query
+from search.asking.value_queries import row_query
 from search.engine.annotation.annotate import annotate_sentences
-from search.engine.annotation.features import case_flags
-from search.engine.annotation.lexicon import LexiconOverrides
-from search.engine.annotation.rulings import Ruling
+from search.engine.annotation.lexicon import WORD_SEPARATOR, LexiconOverrides
+from search.engine.annotation.rulings import DecidedBy, Ruling, rulings_of_words
 from search.engine.annotation.tagger import shared_tagger
 from search.engine.concordance.kwic import KwicLine, PageRequest, lines_of
 from search.engine.query.filters import DocumentFilter
@@ -31,7 +30,7 @@ ENGLISH_TEXTS = ("en",)
 
 @dataclass(frozen=True, slots=True)
 class EffectLine:
-    """One occurrence: its line, and tag and lemma under both lexicons.
+    """One occurrence: its line, and tag and lemma under both lexicons, for each of its tokens.
 
     `corrected_by` is empty but where a correction of the token or the text decides.
     """
@@ -143,7 +142,7 @@ def _share(n_words: int) -> int:
 
 def _request(word: str) -> SearchRequest:
     """Ask for a word in whatever case, in all texts that the lexicon rules over."""
-    query = value_query("lower", word.lower())
+    query = row_query(word.lower().split(WORD_SEPARATOR))
     return asked_in_cql(query, Texts(DocumentFilter(languages=ENGLISH_TEXTS)))
 
 
@@ -151,16 +150,34 @@ def _compare(
     lines: list[KwicLine], now: LexiconOverrides, then: LexiconOverrides
 ) -> list[_Compared]:
     sentences = [[*line.left_words, *line.node_words, *line.right_words] for line in lines]
-    places = [len(line.left_words) for line in lines]
     corrections = corrections_of_lines(lines)
     tagged = [
         annotate_sentences(sentences, shared_tagger(), which, corrections) for which in (now, then)
     ]
     compared = []
-    for number, (line, place, words) in enumerate(zip(lines, places, sentences, strict=True)):
-        correction = corrections[number].get(place)
-        entry = then.find(words[place], case_flags(words)[place])
-        before, after = (answers[number][place] for answers in tagged)
-        is_decided = entry is not None and correction is None
+    for number, (line, words) in enumerate(zip(lines, sentences, strict=True)):
+        start = len(line.left_words)
+        node = slice(start, start + len(line.node_words))
+        places = range(*node.indices(len(words)))
+        correction = next(filter(None, map(corrections[number].get, places)), None)
+        ruled = rulings_of_words(words, then)
+        name = WORD_SEPARATOR.join(words[node])
+        is_decided = not correction and all(_is_of(name, ruled.get(place)) for place in places)
+        before, after = (_joined(answers[number][node]) for answers in tagged)
         compared.append(_Compared(line, before, after, is_decided, correction))
     return compared
+
+
+def _is_of(name: str, ruling: Ruling | None) -> bool:
+    """Whether the lexicon's entry for a word or an expression rules."""
+    return (
+        ruling is not None
+        and ruling.by is DecidedBy.LEXICON
+        and ruling.name.lower() == name.lower()
+    )
+
+
+def _joined(node: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """Write the tags of the tokens of an occurrence, and their lemmas."""
+    tags, lemmas = zip(*node, strict=True)
+    return WORD_SEPARATOR.join(tags), WORD_SEPARATOR.join(lemmas)

@@ -7,9 +7,11 @@ from functools import lru_cache
 from django.db.models import Max
 
 from search.engine.annotation.lexicon import (
+    Entry,
     LexiconError,
     LexiconOverrides,
     LexiconWord,
+    parse_entry,
     south_african_words,
 )
 from search.engine.annotation.tagset import NAME_TAGS
@@ -39,7 +41,7 @@ def overrides() -> LexiconOverrides:
     return _build(_rows())
 
 
-def overrides_with(changed: tuple[LexiconWord, ...]) -> LexiconOverrides:
+def overrides_with(changed: tuple[Entry, ...]) -> LexiconOverrides:
     """Return the lexicon as it would be with some entries more, or changed."""
     replaced = {entry.word.lower() for entry in changed}
     others = [entry for entry in _parse(_rows()) if entry.word.lower() not in replaced]
@@ -54,10 +56,8 @@ def overrides_without(word: str) -> LexiconOverrides:
 
 def overrides_but(word: str) -> LexiconOverrides:
     """Return the lexicon without any entry for a word, shipped ones included."""
-    words = overrides().words
-    return LexiconOverrides.build(
-        entry for spelling, entry in words.items() if spelling.lower() != word.lower()
-    )
+    entries = overrides().entries
+    return LexiconOverrides.build(e for e in entries if e.word.lower() != word.lower())
 
 
 def known_lemma(wanted: LexiconWord) -> str:
@@ -83,11 +83,11 @@ def _build(rows: tuple[Row, ...]) -> LexiconOverrides:
     return LexiconOverrides.build(_parse(rows), south_african_words())
 
 
-def _parse(rows: tuple[Row, ...]) -> list[LexiconWord]:
-    entries = []
+def _parse(rows: tuple[Row, ...]) -> list[Entry]:
+    entries: list[Entry] = []
     for word, tag, lemma in rows:
         try:
-            entries.append(LexiconWord.parse(word, tag, lemma))
+            entries.append(parse_entry(word, tag, lemma))
         except LexiconError as error:  # written past the form, which refuses it
             logger.warning("lexicon entry %r is left out: %s", word, error)
     return entries

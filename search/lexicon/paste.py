@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from presentation.wording.figures import grouped
-from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconError
+from search.engine.annotation.lexicon import LexiconError
 from search.lexicon.changes import EntryValues, values_of
 from search.lexicon.rows import shipped_values
 from search.models import LexiconEntry
@@ -146,5 +146,7 @@ def _values(cells: list[str], entries: dict[str, EntryValues]) -> EntryValues:
     parsed = EntryValues(**given).parsed()
     known = entries.get(parsed.word.lower()) or shipped_values().get(parsed.word.lower())
     kept = {name: getattr(known, name) for name in _FIELDS[2:]} if known else {}
-    own = {"word": parsed.word, "tag": TAG_SEPARATOR.join(parsed.tags)}
+    own = {"word": parsed.word, "tag": parsed.tag}
+    if "lemma" in given:
+        own["lemma"] = parsed.lemma
     return EntryValues(**(kept | given | own))

@@ -26,8 +26,9 @@ from feeds.work.batches import Report, run_each
 from feeds.work.leases import Claim
 from search.answers.answering import hits_of
 from search.asking.request import Texts, asked_in_cql
-from search.asking.value_queries import value_query
+from search.asking.value_queries import row_query
 from search.engine.annotation.languages import is_english
+from search.engine.annotation.lexicon import WORD_SEPARATOR
 from search.engine.index.documents import TEXT_KINDS, DocumentKind
 from search.engine.query.filters import DocumentFilter
 from search.indexing import WRITER_LOCK
@@ -144,7 +145,8 @@ def _texts_with(words: tuple[str, ...], job_id: int) -> _Texts:  # noqa: ARG001 
     """Ask the index which English texts have one of the words, in whatever case."""
     found: dict[DocumentKind, set[int]] = {kind: set() for kind in TEXT_KINDS}
     for word in words:
-        hits = hits_of(asked_in_cql(value_query("lower", word), Texts(_EVERY_DOCUMENT)))
+        query = row_query(word.split(WORD_SEPARATOR))
+        hits = hits_of(asked_in_cql(query, Texts(_EVERY_DOCUMENT)))
         for part in hits.parts:
             documents = part.view.segment.documents
             rows = np.flatnonzero(part.document_counts)

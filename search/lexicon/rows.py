@@ -6,7 +6,7 @@ from functools import cache
 from django.db.models import F
 
 from extraction.text.south_african import south_african_rows
-from search.engine.annotation.lexicon import TAG_SEPARATOR
+from search.engine.annotation.lexicon import TAG_SEPARATOR, WORD_SEPARATOR
 from search.engine.annotation.tagset import describe
 from search.lexicon.changes import EntryValues
 from search.models import LexiconChange, LexiconEntry, LexiconUse, Retagging
@@ -16,7 +16,10 @@ SHIPPED_SOURCE = "shipped list"
 
 @dataclass(frozen=True, slots=True)
 class LexiconRow:
-    """One word of the list; `entry` is None for a shipped word, `use` before it was counted."""
+    """One word of the list; `entry` is None for a shipped word, `use` before it was counted.
+
+    An expression has all its tags in one.
+    """
 
     word: str
     tags: tuple[str, ...]
@@ -27,6 +30,10 @@ class LexiconRow:
     source: str = SHIPPED_SOURCE
     entry: LexiconEntry | None = None
     use: LexiconUse | None = None
+
+    @property
+    def is_expression(self) -> bool:
+        return WORD_SEPARATOR in self.word
 
 
 def lexicon_rows(words: str = "") -> list[LexiconRow]:
@@ -82,11 +89,11 @@ def _with_use(row: LexiconRow, uses: dict[str, LexiconUse]) -> LexiconRow:
 
 
 def _entry_row(entry: LexiconEntry) -> LexiconRow:
-    tags = tuple(entry.tag.split(TAG_SEPARATOR))
+    tags = (entry.tag,) if WORD_SEPARATOR in entry.word else tuple(entry.tag.split(TAG_SEPARATOR))
     return LexiconRow(
         word=entry.word,
         tags=tags,
-        tag_words=_in_words(tags),
+        tag_words=" + ".join(map(_in_words, entry.tag.split(WORD_SEPARATOR))),
         lemma=entry.lemma,
         origin=entry.language_of_origin,
         meaning=entry.note,
@@ -100,8 +107,8 @@ def _shipped_rows() -> tuple[LexiconRow, ...]:
     return tuple(
         LexiconRow(
             row["word"],
-            tags := tuple(row["tags"].split(TAG_SEPARATOR)),
-            _in_words(tags),
+            tuple(row["tags"].split(TAG_SEPARATOR)),
+            _in_words(row["tags"]),
             row["lemma"],
             row["language_of_origin"],
             row["meaning"],
@@ -110,5 +117,5 @@ def _shipped_rows() -> tuple[LexiconRow, ...]:
     )
 
 
-def _in_words(tags: tuple[str, ...]) -> str:
-    return " or ".join(describe(tag).words for tag in tags)
+def _in_words(tags: str) -> str:
+    return " or ".join(describe(tag).words for tag in tags.split(TAG_SEPARATOR))

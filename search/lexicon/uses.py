@@ -10,6 +10,7 @@ from datetime import datetime, timedelta
 from feeds.work import leases
 from feeds.work.batches import Report
 from feeds.work.leases import Claim
+from search.engine.annotation.lexicon import WORD_SEPARATOR
 from search.engine.query.filters import EVERY_TEXT, select
 from search.engine.statistics.counting.type_counts import value_counts
 from search.lexicon import entries
@@ -74,10 +75,13 @@ def _uncounted(now: datetime) -> list[str]:
     )
     snapshot = current_snapshot()
     n_tokens = value_counts(select(snapshot, EVERY_TEXT), "lower")
+
+    def is_there(token: str) -> bool:
+        form = snapshot.lexicon.find_form(token)
+        return form is not None and bool(n_tokens[form])
+
     return sorted(
         word
-        for word in entries.overrides().folded
-        if word not in counted
-        and (form := snapshot.lexicon.find_form(word)) is not None
-        and n_tokens[form] > 0
+        for word in {entry.word.lower() for entry in entries.overrides().entries} - counted
+        if all(map(is_there, word.split(WORD_SEPARATOR)))
     )

@@ -13,7 +13,6 @@ from search.models.kept import (
     WordList,
 )
 from search.models.lexicon import (
-    LONGEST_TAGS,
     ChangeKind,
     LexiconChange,
     LexiconEntry,
@@ -24,7 +23,6 @@ from search.models.lexicon import (
 from search.models.text_import import TextImport
 
 __all__ = [
-    "LONGEST_TAGS",
     "ChangeKind",
     "CorrectionState",
     "IgnoredWord",

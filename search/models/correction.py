@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
 
-from search.models.lexicon import LONGEST_TAGS
+from search.engine.annotation.lexicon import LONGEST_TAGS
 
 
 class Scope(models.TextChoices):

@@ -6,13 +6,11 @@ from django.db import models
 from django.db.models.functions import Lower
 
 from feeds.models import AskedWork, Work
-from search.engine.annotation.lexicon import LexiconError, LexiconWord
-
-LONGEST_TAGS = 40  # six tags with their separators
+from search.engine.annotation.lexicon import LONGEST_TAGS, LexiconError, parse_entry
 
 
 class LexiconEntry(models.Model):
-    """A word whose tag an editor decides, against the tagger if need be.
+    """A word or expression whose tags an editor decides, against the tagger if need be.
 
     Written by `search.lexicon.changes` only, which keeps the history and has old texts tagged
     again.
@@ -48,7 +46,7 @@ class LexiconEntry(models.Model):
     def clean(self) -> None:
         """Refuse what the tagger could not use, with its sentence."""
         try:
-            LexiconWord.parse(self.word, self.tag, self.lemma)
+            parse_entry(self.word, self.tag, self.lemma)
         except LexiconError as error:
             raise ValidationError(str(error)) from error
 

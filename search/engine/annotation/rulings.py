@@ -1,7 +1,8 @@
 """What people decide about the tokens of a text: sentences of words → the tokens that are ruled.
 
 Four can rule, the nearest to the token first: a correction of that very token, one of the word in
-this text, and in English texts the lexicon and the rule that R before an amount is a currency sign.
+this text, and in English texts the lexicon, expressions before words, and the rule that R before an
+amount is a currency sign.
 The tagger chooses among the tags that are left, and a lemma that is given wins over the lemmatizer.
 """
 
@@ -27,10 +28,19 @@ class DecidedBy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """Tags that a token may take, perhaps its lemma, and who says so."""
+    """Tags that a token may take, perhaps its lemma, and who says so.
+
+    `expression` is the entry of several tokens that `entry` is a part of.
+    """
 
     entry: LexiconWord
     by: DecidedBy
+    expression: str = ""
+
+    @property
+    def name(self) -> str:
+        """The word or expression under which the lexicon has it."""
+        return self.expression or self.entry.word
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,14 +76,14 @@ def rulings_of_words(
     """
     found = dict(_money(words))
     folded = [word.lower() for word in words]
-    if overrides.folded.isdisjoint(folded) and in_this_text.folded.isdisjoint(folded):
+    if overrides.rules_nowhere(folded) and in_this_text.rules_nowhere(folded):
         return found
     flags = case_flags(words)
-    for place, word in enumerate(words):
-        ruling = _of_word(word, flags[place], overrides, in_this_text)
-        if ruling:
-            found[place] = ruling
-    return found
+    found |= _of_words(words, flags, overrides, DecidedBy.LEXICON)
+    for start, expression in overrides.expressions_in(words, flags):
+        for place, part in enumerate(expression.parts, start):
+            found[place] = Ruling(part, DecidedBy.LEXICON, expression.word)
+    return found | _of_words(words, flags, in_this_text, DecidedBy.TEXT)
 
 
 def rulings_of_sentence(
@@ -89,10 +99,7 @@ def corrections_of_sentence(
     """Find what is corrected in a sentence of a text, without what rules over all texts."""
     found: dict[int, Ruling] = {}
     if not own.words.folded.isdisjoint(word.lower() for word in words):
-        for place, (word, flag) in enumerate(zip(words, case_flags(words), strict=True)):
-            entry = own.words.find(word, flag)
-            if entry:
-                found[place] = Ruling(entry, DecidedBy.TEXT)
+        found = _of_words(words, case_flags(words), own.words, DecidedBy.TEXT)
     return found | _of_tokens(spans, words, own)
 
 
@@ -106,14 +113,14 @@ def _of_tokens(spans: Sequence[Span], words: Sequence[str], own: TextRulings) ->
     }
 
 
-def _of_word(
-    word: str, flag: CaseFlag, overrides: LexiconOverrides, in_this_text: LexiconOverrides
-) -> Ruling | None:
-    entry = in_this_text.find(word, flag)
-    if entry:
-        return Ruling(entry, DecidedBy.TEXT)
-    entry = overrides.find(word, flag)
-    return Ruling(entry, DecidedBy.LEXICON) if entry else None
+def _of_words(
+    words: Sequence[str], flags: Sequence[CaseFlag], entries: LexiconOverrides, by: DecidedBy
+) -> dict[int, Ruling]:
+    return {
+        place: Ruling(entry, by)
+        for place, (word, flag) in enumerate(zip(words, flags, strict=True))
+        if (entry := entries.find(word, flag))
+    }
 
 
 def _money(words: Sequence[str]) -> Iterator[tuple[int, Ruling]]:

@@ -1,5 +1,6 @@
 """`/words/lexicon/`: words whose tag people decide; one entry with its uses and its history."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +13,14 @@ from search.asking.address import Address
 from search.lexicon import entries as in_force
 from search.lexicon.correction_list import n_open
 from search.lexicon.effects import effect
-from search.lexicon.rows import history_of, is_shipped, lexicon_rows, newest_jobs, row_of
+from search.lexicon.rows import (
+    LexiconRow,
+    history_of,
+    is_shipped,
+    lexicon_rows,
+    newest_jobs,
+    row_of,
+)
 from search.views.concordance.query_tabs import WORD_TABS, tab_links
 
 # The whole list is a page of 180 kB.
@@ -20,16 +28,32 @@ ROWS_SHOWN = 100
 JOBS_SHOWN = 5
 
 
+def _overruled_most(row: LexiconRow) -> tuple[int]:
+    return (-(row.use.n_overrode if row.use else 0),)
+
+
+def _by_origin(row: LexiconRow) -> tuple[bool, str, str]:
+    """Unknown origins come last."""
+    return (not row.origin, row.origin.casefold(), row.word.casefold())
+
+
+_SORT_KEYS: dict[str, Callable[[LexiconRow], tuple[Any, ...]]] = {
+    "overrode": _overruled_most,
+    "origin": _by_origin,
+}
+
+
 @require_safe
 def lexicon(request: HttpRequest) -> HttpResponse:
     jobs = newest_jobs(JOBS_SHOWN)
     words = request.GET.get("words", "").strip()
     rows = lexicon_rows(words)
-    if request.GET.get("sort") == "overrode":
-        rows.sort(key=lambda row: -(row.use.n_overrode if row.use else 0))
+    sort = request.GET.get("sort", "")
+    if key := _SORT_KEYS.get(sort):
+        rows.sort(key=key)
     context = {
         "words": words,
-        "sort": request.GET.get("sort", ""),
+        "sort": sort if key else "",
         "rows": rows if words or "all" in request.GET else rows[:ROWS_SHOWN],
         "n_rows": len(rows),
         "n_own": sum(row.entry is not None for row in rows),

@@ -345,7 +345,7 @@ def test_a_sentence_hash_shows_its_sentence(admin_reader):
     [
         ("wordlist", {"name": "2 fires", "words": "fire"}, "is no name of a list"),
         ("macro", {"name": "np", "text": "[pos="}, "No query can hold this piece"),
-        ("lexiconentry", {"word": "two words", "tag": "NN"}, "word"),
+        ("lexiconentry", {"word": "two words", "tag": "NN NN NN"}, "2 tokens here"),
         ("lexiconentry", {"word": "maas", "tag": "NOUNISH"}, "tag"),
     ],
 )

@@ -1,13 +1,16 @@
 """The lexicon page: who may add, what is seen before it is saved, and what is said to mistakes."""
 
+from itertools import groupby
+
 import pytest
 from factories import NOW, index_all, make_article, make_user
-from pages import markup
+from pages import links, markup
 
 from search.articles.tagged import annotated_article
 from search.lexicon.changes import EntryValues, remove_entry, save_entries
 from search.lexicon.corrections import Wish, accept, ask
 from search.lexicon.entries import overrides
+from search.lexicon.rows import lexicon_rows
 from search.lexicon.uses import count_uses
 from search.models import LexiconChange, LexiconEntry, Retagging, Scope
 
@@ -59,10 +62,10 @@ def test_an_editor_makes_a_word_a_noun(editor):
         ({"tag": "NN|VERB"}, "“VERB” is not a Penn tag; nouns are NN, verbs VB."),
         ({"tag": "nn"}, "“nn” is not a Penn tag; write NN."),
         ({"tag": "XX"}, "“XX” is not a Penn tag; nouns are NN, verbs VB."),
-        ({"word": "two words"}, "An entry is one word without spaces."),
+        ({"word": "two words", "tag": "NN NN NN"}, "“two words” has 2 tokens here: one tag for"),
         ({"word": ""}, "This field is required."),
         ({"word": "x" * 101}, "at most 100 characters"),
-        ({"word": "wi-fi"}, "taken apart into “wi” and “-” and “fi”"),
+        ({"word": "wi-fi", "lemma": "wifi"}, "“wi - fi” has 3 tokens here: one lemma for each"),
         ({"word": "ma\0as"}, "Null characters are not allowed."),
         ({"lemma": "two words"}, "An entry is one word without spaces."),
     ],
@@ -87,6 +90,37 @@ def test_nothing_is_saved_before_its_effect_is_seen(editor):
     assert page.count("<code>NN</code> maas") == 2
     assert page.count("<b><code>NNS</code>") == 2
     assert not LexiconEntry.objects.exists()
+
+
+def test_an_expression_is_entered_as_a_word_is(editor):
+    article = make_article("Come just now. He is just. Now is late. Just now it rained.", title="")
+    index_all()
+    values = {"word": "just  now", "tag": "UH|JJ  UH", "lemma": "just nou"}
+
+    seen = markup(look(editor, **values))
+    response = add(editor, **values)
+    entry = markup(editor.get(response.url))
+    [row] = lexicon_rows("just now")
+    token = markup(editor.get(f"/articles/{article.pk}/tagged/?t=3"))
+
+    assert "2 of the newest 2 occurrences change, in 1 text." in seen
+    assert "“just now” is UH|JJ UH from now on" in entry
+    assert "2 of the newest 2 occurrences in English texts are decided by this entry" in entry
+    assert "Word profile" not in entry
+    assert (row.tag_words, row.lemma) == ("interjection or adjective + interjection", "just nou")
+    assert 'href="/words/lexicon/entry/just%20now/"' in token
+    assert "lexicon entry “just now”" in token
+
+
+def test_an_entry_does_not_claim_what_an_expression_decides(reader):
+    enter("just now", "UH")
+    enter("now", "NN")
+    make_article("Come just now. Now is late. Just now it rained.", title="")
+    index_all()
+
+    page = markup(reader.get("/words/lexicon/entry/now/"))
+
+    assert "1 of the newest 3 occurrences in English texts is decided by this entry" in page
 
 
 def test_a_word_that_no_text_has_changes_nothing_in_old_texts(editor):
@@ -266,6 +300,20 @@ def test_an_editors_entry_stands_over_the_shipped_one(reader):
 
     assert "the river" in page
     assert "sour milk" not in page
+
+
+def test_entries_are_grouped_by_the_language_they_come_from(reader):
+    enter("zzz", "NN", language_of_origin="isiZulu")
+    enter("aaa", "NN")
+
+    first = reader.get("/words/lexicon/?sort=origin")
+    rows = reader.get("/words/lexicon/?all=1&sort=origin").context["rows"]
+
+    assert "?all=1&sort=origin" in [at for _, at in links(first)]
+    origins = [row.origin for row in rows]
+    groups = [name for name, _ in groupby(origins)]
+    assert groups == [*sorted(set(origins) - {""}, key=str.casefold), ""]
+    assert [row.word for row in rows if row.origin == "isiZulu"][-2:] == ["yoh", "zzz"]
 
 
 def test_no_word_found_says_so(reader):

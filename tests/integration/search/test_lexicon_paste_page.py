@@ -42,6 +42,20 @@ def test_lines_are_new_changed_the_same_or_refused():
     ]
 
 
+def test_expressions_are_read_as_the_export_writes_them(reader):
+    save_entries([EntryValues("just now", "RB UH")], None, NOW)
+
+    found = read_paste("ja-nee;UH;ja - nee;Afrikaans\njust now;RB UH\njust now ;UH")
+    save_entries(found.to_save, None, NOW)
+    again = read_paste(reader.get("/words/lexicon/export/").content.decode())
+
+    assert [(line.fate, line.reason) for line in found.lines] == [
+        (LineFate.NEW, ""), (LineFate.SAME, ""), (LineFate.REFUSED, "As line 2 has it."),
+    ]  # fmt: skip
+    assert found.to_save == [EntryValues("ja - nee", "UH UH UH", "ja - nee", "Afrikaans")]
+    assert [line.fate for line in again.lines] == [LineFate.SAME] * 2
+
+
 def test_a_line_says_what_it_replaces_of_the_shipped_list(editor):
     page = markup(paste(editor, "braai;NN;braai\nbaas;NN;boss\nfog;NN"))
 
@@ -56,11 +70,11 @@ def test_a_line_says_what_it_replaces_of_the_shipped_list(editor):
     [
         ("fog", "A tag is missing: write word, tab, tag."),
         ("fog;NN;a;b;c;d;e", "7 columns; there are 6."),
-        ("two words;NN", "An entry is one word without spaces."),
+        ("two words;NN NN NN", "“two words” has 2 tokens here: one tag for each"),
         ("fog;NN;;" + "x" * 41, "The language of origin has more than 40 characters."),
         ("f\0og;NN", "There is a character in it that cannot be seen."),
         ("fog;NN;;;ou\0ps", "There is a character in it that cannot be seen."),
-        ("wi-fi;NN", "taken apart"),
+        ("wi-fi;NN;wifi", "“wi - fi” has 3 tokens here: one lemma for each"),
     ],
 )
 def test_a_wrong_line_says_why(line, reason):

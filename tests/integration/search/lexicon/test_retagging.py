@@ -88,6 +88,25 @@ def test_old_texts_are_tagged_again_and_only_those_that_have_the_word(corpus, mo
     assert again == {article.pk for article in corpus[0]}
 
 
+def test_texts_with_an_expression_are_tagged_again_and_its_uses_counted(corpus):
+    said = make_article("The mist came just now.", title="")
+    make_article("Mist is just. Now it is gone.", title="")
+    index_all()
+
+    job = save(EntryValues("just now", "UH NN", "just nou"))
+    run_to_the_end()
+    retagging.uses.run(terms())
+
+    job.refresh_from_db()
+    assert (job.words, job.n_texts, job.n_done) == (["just now"], 1, 1)
+    [document] = filter(None, [current_snapshot().document(DocumentKind.ARTICLE, said.pk)])
+    assert [tuple(token) for token in document.tokens][3:5] == [
+        ("just", "just", "UH"), ("now", "nou", "NN"),
+    ]  # fmt: skip
+    use = LexiconUse.objects.get(word="just now")
+    assert (use.n_hits, use.n_decided, use.n_overrode) == (1, 1, 1)
+
+
 def test_the_job_goes_on_where_a_killed_worker_left_it(corpus, monkeypatch):
     monkeypatch.setattr(retagging, "SLICE_TEXTS", 3)
     job = save(FOG_IS_A_VERB)

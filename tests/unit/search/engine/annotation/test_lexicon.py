@@ -2,11 +2,12 @@
 
 import pytest
 
-from search.engine.annotation.features import CaseFlag
+from search.engine.annotation.features import CaseFlag, case_flags
 from search.engine.annotation.lexicon import (
     LexiconError,
     LexiconOverrides,
     LexiconWord,
+    parse_entry,
     south_african_words,
 )
 
@@ -81,3 +82,57 @@ def test_a_wrong_entry_is_refused_with_a_sentence(word, tags, sentence):
 
 def test_several_tags_are_parsed():
     assert LexiconWord.parse(" braai ", "NN|VB|NN") == LexiconWord("braai", ("NN", "VB"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        (("just now", "RB"), ("just now", "RB RB", "")),
+        (("just  now ", "RB  RB | UH", " just nou "), ("just now", "RB RB|UH", "just nou")),
+        (("ja-nee", "UH"), ("ja - nee", "UH UH UH", "")),
+        (("don’t", "VBP RB", "do not"), ("do n’t", "VBP RB", "do not")),
+        (("braai", "NN | VB"), ("braai", "NN|VB", "")),
+    ],
+)
+def test_an_expression_is_an_entry_for_each_of_its_tokens(typed, kept):
+    entry = parse_entry(*typed)
+
+    assert (entry.word, entry.tag, entry.lemma) == kept
+    assert parse_entry(*kept) == entry
+
+
+@pytest.mark.parametrize(
+    ("typed", "words"),
+    [
+        (("just now", "RB RB RB"), "“just now” has 2 tokens here: one tag for each"),
+        (("just now", "RB", "just"), "“just now” has 2 tokens here: one lemma for each"),
+        (("just now", "RB XYZ"), "“XYZ” is not a Penn tag"),
+        (("just now", ""), "one tag for each"),
+        (("a b c d e f g", "NN"), "at most 6 tokens"),
+        (("b" * 60 + " " + "c" * 60, "NN"), "100 characters"),
+        (("a b c d e f", "NNS|NNPS|VBZ"), "At most 40 characters of tags"),
+        (("just\u200bnow then", "RB"), "cannot be seen"),
+    ],
+)
+def test_an_expression_that_cannot_rule_is_refused(typed, words):
+    with pytest.raises(LexiconError, match=words):
+        parse_entry(*typed)
+
+
+def test_expressions_of_a_sentence_are_found_from_the_left_the_longest_first():
+    now_now, just_now, now_then = (
+        parse_entry(w, "RB") for w in ("now now", "just now", "Now then")
+    )
+    lexicon = LexiconOverrides.build(
+        [now_now, just_now, now_then, parse_entry("just now now", "RB")]
+    )
+    sentence = ["Just", "now", "now", "just", "now", "then", "Now", "then", "now", "now", "now"]
+
+    found = [
+        (place, one.word) for place, one in lexicon.expressions_in(sentence, case_flags(sentence))
+    ]
+
+    assert found == [(0, "just now now"), (3, "just now"), (6, "Now then"), (8, "now now")]
+    assert {entry.word for entry in lexicon.entries} == {
+        "now now", "just now", "Now then", "just now now",
+    }  # fmt: skip

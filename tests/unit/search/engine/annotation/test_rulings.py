@@ -1,7 +1,7 @@
 """Who decides a token: its own correction, that of the text, the lexicon, then the tagger."""
 
 from search.engine.annotation.annotate import TextToAnnotate, annotate_many, annotate_sentences
-from search.engine.annotation.lexicon import LexiconOverrides, LexiconWord
+from search.engine.annotation.lexicon import LexiconOverrides, LexiconWord, parse_entry
 from search.engine.annotation.rulings import DecidedBy, TextRulings, rulings_of_words
 from search.engine.annotation.tagger import shared_tagger
 
@@ -65,3 +65,35 @@ def test_sentences_of_words_are_tagged_as_texts_are():
     assert [pair for sentence in tagged for pair in sentence] == [
         (token.tag, token.lemma) for token in found.tokens
     ]
+
+
+def test_an_expression_rules_over_entries_of_its_words_and_under_corrections():
+    words = ["Just", "now", "maas", "came", "just", "now", "."]
+    entries = [
+        parse_entry("just now", "RB|JJ UH", "just nou"),
+        LexiconWord("now", ("NN",)),
+        LexiconWord("maas", ("NN",)),
+    ]
+    in_text = LexiconOverrides.build([LexiconWord("just", ("JJ",))])
+
+    found = rulings_of_words(words, LexiconOverrides.build(entries), in_text)
+
+    assert [(place, found[place].entry.tags, found[place].name) for place in sorted(found)] == [
+        (0, ("JJ",), "just"),
+        (1, ("UH",), "just now"),
+        (2, ("NN",), "maas"),
+        (4, ("JJ",), "just"),
+        (5, ("UH",), "just now"),
+    ]
+
+
+def test_an_expression_gives_its_tokens_tags_and_lemmas_in_its_sentences_only():
+    lexicon = LexiconOverrides.build([parse_entry("ja-nee", "UH", "ja - nee")])
+    text = "Ja-nee, he said. She said ja. Nee was a name."
+
+    [found] = annotate_many([TextToAnnotate(text)], shared_tagger(), lexicon)
+
+    assert sorted(found.rulings) == [0, 1, 2]
+    assert [(token.tag, token.lemma) for token in found.tokens[:3]] == [
+        ("UH", "ja"), ("UH", "-"), ("UH", "nee"),
+    ]  # fmt: skip
