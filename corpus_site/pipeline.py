@@ -383,7 +383,7 @@ def after(name: str) -> tuple[Stage, ...]:
 
 
 def sweep(now: datetime) -> int:
-    """Find stragglers of every stage and quarantine rows that used up their attempts.
+    """Find stragglers of every stage and quarantine rows that killed all their workers.
 
     Returns how many rows became due.
     """

@@ -14,7 +14,15 @@ from presentation.wording.figures import counted
 
 W = TypeVar("W", bound=Work)
 
-WORK_FIELDS = ("due_at", "attempts", "lease_owner", "lease_until", "quarantined_at", "last_error")
+WORK_FIELDS = (
+    "due_at",
+    "attempts",
+    "n_claims",
+    "lease_owner",
+    "lease_until",
+    "quarantined_at",
+    "last_error",
+)
 
 
 class StageRows(WrittenByProgram):

@@ -147,7 +147,7 @@ class WorkLoop:
             if is_machines:
                 self.room.note(f"stage {stage.name} waits, its disk fails: {error}")
                 return Report()
-            # One batch is one item here: its leases run out, its attempts are counted, and
+            # One batch is one item here: its leases run out, its claims are counted, and
             # the third time its rows are quarantined. The other stages go on.
             logger.exception("stage %s failed", stage.name)
             return Report()
@@ -197,7 +197,7 @@ class WorkLoop:
             idle_turns += 1
             now = timezone.now()
             if idle_turns % len(IDLE_WAIT_SECONDS) == 0:
-                # Rows that used up their attempts count as due until the sweep sets them aside.
+                # Rows that killed all their workers count as due until the sweep sets them aside.
                 pipeline.sweep(now)
             if is_idle(now) and not pipeline.sweep(now):
                 break

@@ -53,9 +53,11 @@ class WorkQuerySet(models.QuerySet[_M_co]):
 class Work(models.Model):
     """A row that a stage works on under a lease.
 
-    `due_at` is empty when nothing is to be done. `attempts` is counted before the work, so a row
-    that kills its worker is found out; it goes back to 0 when the work is done. `is_rescheduled`
-    says that `due_at` was written after the last claim; closing the lease leaves it alone then.
+    `due_at` is empty when nothing is to be done. `attempts` counts the attempts that failed and the
+    one that has begun; it goes back to 0 when the work is done. `n_claims` says how often the
+    latest attempt was claimed: more than once where its workers died, so that a row that kills them
+    is found out. `is_rescheduled` says that `due_at` was written after the last claim; closing the
+    lease leaves it alone then.
     """
 
     due_at = models.DateTimeField(null=True, blank=True)
@@ -64,6 +66,8 @@ class Work(models.Model):
     lease_until = models.DateTimeField(null=True, blank=True, editable=False)
     lease_owner = models.CharField(max_length=80, blank=True, default="", editable=False)
     attempts = models.PositiveSmallIntegerField(default=0, editable=False)
+    # Empty for once, as with `is_rescheduled`; without a check, for which all rows would be read.
+    n_claims = models.SmallIntegerField(null=True, editable=False)
     last_error = models.TextField(blank=True, default="", editable=False)
     quarantined_at = models.DateTimeField(null=True, blank=True, editable=False)
 

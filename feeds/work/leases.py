@@ -1,10 +1,15 @@
 """The only way to get work, and to give it back.
 
 A stage's rows inherit `feeds.models.Work`. `claim` takes due rows under a lease by one conditional
-UPDATE, counting the attempt before the work; `complete` closes a lease inside the transaction that
-holds the work's effects, and says no when the lease was lost meanwhile; `fail` puts the row back
-with its error, and the last failure quarantines it. SQLite and PostgreSQL run the same statement;
-the latter skips rows that another claim has locked.
+UPDATE; `complete` closes a lease inside the transaction that holds the work's effects, and says no
+when the lease was lost meanwhile; `fail` puts the row back with its error, and the last failure
+quarantines it. SQLite and PostgreSQL run the same statement; the latter skips rows that another
+claim has locked.
+
+Failures and deaths are counted apart, both before the work. An attempt that nobody ended, since
+its worker died, goes on under its next claim: it is none of the `MAX_ATTEMPTS` failures that a row
+may have. An attempt that was claimed `MAX_ATTEMPTS` times in vain kills its workers: the row is
+quarantined. So no row costs more than the square of that, whatever it does.
 
 When a row is due is what was said last: a claim clears the row's mark `is_rescheduled`, whoever
 makes it due or takes it out of work sets the mark, and closing a marked row leaves its `due_at`. So
@@ -18,7 +23,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import connection, transaction
-from django.db.models import DateTimeField, Func, QuerySet, Value
+from django.db.models import DateTimeField, Func, Q, QuerySet, Value
 
 from feeds.models import Lock, Work, WorkQuerySet
 
@@ -26,6 +31,15 @@ from feeds.models import Lock, Work, WorkQuerySet
 # are allowed, doubling would change little.
 RETRY_DELAY = timedelta(seconds=30)
 ERROR_LIMIT_CHARS = 2000  # an error that repeats a whole page must not fill the table
+
+# What is given back by its holder, or asked for with all attempts, begins a new one; what is held
+# still was left by a worker that died. Names on the right mean what stood there before.
+_BEGINS = "lease_owner = '' OR attempts = 0"
+_CLAIMED = (
+    "lease_owner = %s, lease_until = %s, is_rescheduled = NULL,"
+    f" attempts = CASE WHEN {_BEGINS} THEN attempts + 1 ELSE attempts END,"
+    f" n_claims = CASE WHEN {_BEGINS} THEN 1 ELSE COALESCE(n_claims, 1) + 1 END"
+)
 
 W = TypeVar("W", bound=Work)
 
@@ -57,16 +71,16 @@ class Claim:
 def claim(rows: WorkQuerySet[W], limit: int, terms: Claim) -> list[int]:
     """Lease up to `limit` due rows of a queryset, oldest first; returns their primary keys.
 
-    Rows whose attempts are used up (their worker died each time) are not handed out again:
-    `quarantine_exhausted` finds them. A row on its last attempt whose holders have died is handed
-    out alone: what stood beside the one that kills its worker shall not be quarantined with it.
+    Rows whose workers died each time are not handed out again: `quarantine_exhausted` finds them. A
+    row whose workers have died at all claims but the last is handed out alone: what stood beside
+    the one that kills its worker shall not be quarantined with it.
     """
     if limit < 1:
         return []
-    due = rows.due(terms.now).filter(attempts__lt=settings.MAX_ATTEMPTS)
-    suspects = due.filter(attempts=settings.MAX_ATTEMPTS - 1, lease_until__lte=terms.now).exclude(
-        lease_owner=""
+    due = rows.due(terms.now).filter(
+        Q(lease_until=None) | Q(attempts=0) | Q(n_claims=None) | Q(n_claims__lt=_most_claims())
     )
+    suspects = _left_by_the_dead(due, terms.now).filter(n_claims=_most_claims() - 1)
     if limit > 1 and suspects.exists():
         due, limit = suspects, 1
     chosen = (
@@ -75,11 +89,17 @@ def claim(rows: WorkQuerySet[W], limit: int, terms: Claim) -> list[int]:
         .values("pk")[:limit]
     )
     stamp = connection.ops.adapt_datetimefield_value(terms.until)
-    return update_chosen(
-        chosen,
-        "lease_owner = %s, lease_until = %s, attempts = attempts + 1, is_rescheduled = NULL",
-        (terms.owner, stamp),
-    )
+    return update_chosen(chosen, _CLAIMED, (terms.owner, stamp))
+
+
+def _left_by_the_dead(rows: WorkQuerySet[W], now: datetime) -> WorkQuerySet[W]:
+    """Rows whose lease ran out in an attempt that nobody has ended, and nobody has taken back."""
+    return rows.filter(lease_until__lte=now, attempts__gt=0).exclude(lease_owner="")
+
+
+def _most_claims() -> int:
+    """Give how often an attempt may be claimed: as many workers may die of a row as it may fail."""
+    return int(settings.MAX_ATTEMPTS)
 
 
 def update_chosen(
@@ -174,7 +194,7 @@ def fail(row: Work, owner: str, error: str, now: datetime, **changes: Any) -> bo
 
 
 def quarantine_exhausted(model: type[Work], now: datetime) -> int:
-    """Quarantine rows whose worker died at every attempt; returns how many.
+    """Quarantine rows whose workers died at all claims of an attempt; returns how many.
 
     A row that was rescheduled since its last claim was asked for anew, and starts with all
     attempts, as in `fail`.
@@ -185,7 +205,7 @@ def quarantine_exhausted(model: type[Work], now: datetime) -> int:
         quarantined_at=now,
         lease_until=None,
         lease_owner="",
-        last_error="The worker died or was ended during each attempt.",
+        last_error=f"Its worker died or was ended {_most_claims()} times in a row.",
     )
 
 
@@ -201,10 +221,8 @@ def with_exhausted(models: Sequence[type[Work]], now: datetime) -> list[type[Wor
 
 
 def _exhausted(model: type[Work], now: datetime) -> WorkQuerySet[Work]:
-    rows = model._default_manager.filter(
-        quarantined_at=None, attempts__gte=settings.MAX_ATTEMPTS, lease_until__lte=now
-    )
-    return rows.exclude(lease_owner="")
+    rows = model._default_manager.filter(quarantined_at=None, n_claims__gte=_most_claims())
+    return _left_by_the_dead(rows, now)
 
 
 def release_quarantine(rows: WorkQuerySet[W], now: datetime) -> int:

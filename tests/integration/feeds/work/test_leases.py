@@ -7,6 +7,7 @@ from django.db import connection
 
 from feeds.frontier import NewPage, add_pages, claim_turns
 from feeds.models import Crawl, Host, Page, PageKind, Publication, PublicationState
+from feeds.planning.recovery import bring_back
 from feeds.work import leases
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -79,7 +80,7 @@ def test_claim_keeps_its_limit_whatever_the_plan(publication):
     assert len(claim_turns(1, 2, terms("two"))) == 1
 
 
-def test_claim_after_the_lease_ran_out_counts_another_attempt(publication):
+def test_claim_after_the_lease_ran_out_takes_the_attempt_over(publication):
     add_pages([page(publication, "a")], NOW)
     leases.claim(Page.objects.all(), 1, terms("one"))
 
@@ -88,7 +89,7 @@ def test_claim_after_the_lease_ran_out_counts_another_attempt(publication):
 
     row = Page.objects.get()
     assert again == [row.pk]
-    assert (row.attempts, row.lease_owner) == (2, "two")
+    assert (row.attempts, row.n_claims, row.lease_owner) == (1, 2, "two")
 
 
 def test_complete_by_the_former_owner_changes_nothing(publication):
@@ -149,6 +150,107 @@ def test_row_that_kills_its_worker_takes_no_other_along(publication, settings):
     assert leases.quarantine_exhausted(Page, now) == 1
     assert list(Page.objects.exclude(due_at=None)) == [deadly]
     assert Page.objects.get(pk=deadly.pk).quarantined_at == now
+
+
+def test_death_during_the_last_attempt_after_failures_puts_nothing_aside(publication, settings):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, "a")], NOW)
+    now = NOW
+    for _ in range(2):
+        leases.claim(Page.objects.all(), 1, terms("one", now))
+        leases.fail(Page.objects.get(), "one", "refused", now)
+        now += timedelta(hours=1)
+    leases.claim(Page.objects.all(), 1, terms("dies", now))
+    now += timedelta(seconds=61)
+
+    assert leases.quarantine_exhausted(Page, now) == 0
+    row = Page.objects.get()
+    assert leases.claim(Page.objects.all(), 1, terms("one", now)) == [row.pk]
+    assert leases.fail(row, "one", "refused", now) is True  # it has failed three times
+    row.refresh_from_db()
+    assert row.last_error == "refused"
+
+
+def test_death_during_the_one_attempt_of_a_page_that_came_back_puts_nothing_aside(
+    publication, settings
+):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, "a")], NOW)
+    Page.objects.update(quarantined_at=NOW, outcome="forbidden")
+    assert bring_back(Host.objects.all(), NOW) == 1
+    leases.claim(Page.objects.all(), 1, terms("dies"))
+    now = NOW + timedelta(seconds=61)
+
+    assert leases.quarantine_exhausted(Page, now) == 0
+    row = Page.objects.get()
+    assert leases.claim(Page.objects.all(), 1, terms("one", now)) == [row.pk]
+    assert leases.fail(row, "one", "refused", now) is True  # it had one attempt
+
+
+def test_row_that_fails_and_kills_by_turns_is_put_aside_in_the_end(publication, settings):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, "a")], NOW)
+    now, n_claims, is_put_aside = NOW, 0, False
+    while not is_put_aside and n_claims < 100:
+        n_claims += len(leases.claim(Page.objects.all(), 1, terms("one", now)))
+        if n_claims % 2:
+            now += timedelta(seconds=61)
+            assert leases.quarantine_exhausted(Page, now) == 0
+        else:
+            is_put_aside = leases.fail(Page.objects.get(), "one", "broken", now)
+            now += timedelta(hours=1)
+
+    assert (n_claims, is_put_aside) == (6, True)
+
+
+def test_row_that_kills_its_worker_is_found_out_after_failures_as_well(publication, settings):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, name) for name in "abc"], NOW)
+    deadly, now = Page.objects.order_by("pk")[1], NOW
+    for _ in range(2):
+        leases.claim(Page.objects.filter(pk=deadly.pk), 1, terms("one", now))
+        leases.fail(deadly, "one", "refused", now)
+        now += timedelta(hours=1)
+    n_claims = [len(leases.claim(Page.objects.all(), 20, terms("one", now)))]
+    for _ in range(2):
+        now += timedelta(seconds=61)
+        Page.objects.exclude(pk=deadly.pk).update(due_at=now, lease_until=None, lease_owner="")
+        n_claims.append(len(leases.claim(Page.objects.all(), 20, terms("one", now))))
+    now += timedelta(seconds=61)
+
+    assert n_claims == [3, 3, 1]  # on its last claim it stands alone
+    assert leases.quarantine_exhausted(Page, now) == 1
+    assert "died" in Page.objects.get(quarantined_at=now).last_error
+
+
+def test_lease_that_an_older_program_gave_counts_as_one_claim(publication, settings):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, "a")], NOW)
+    leases.claim(Page.objects.all(), 1, terms("one"))
+    Page.objects.update(n_claims=None, attempts=3)
+    now = NOW
+    for _ in range(2):
+        now += timedelta(seconds=61)
+        assert leases.quarantine_exhausted(Page, now) == 0
+        assert leases.claim(Page.objects.all(), 1, terms("one", now))
+
+    now += timedelta(seconds=61)
+    assert leases.quarantine_exhausted(Page, now) == 1
+
+
+def test_row_that_was_asked_for_while_its_worker_died_begins_anew(publication, settings):
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, "a")], NOW)
+    now = NOW
+    for _ in range(3):
+        leases.claim(Page.objects.all(), 1, terms("dies", now))
+        now += timedelta(seconds=61)
+    Page.objects.all().reschedule(now, attempts=0)  # as an editor does
+
+    assert leases.with_exhausted([Page], now) == []
+    assert leases.claim(Page.objects.all(), 1, terms("one", now))
+    row = Page.objects.get()
+    assert (row.attempts, row.n_claims) == (1, 1)
 
 
 def test_rows_whose_worker_died_once_are_claimed_together_again(publication, settings):
