@@ -1,5 +1,6 @@
 """`/api/search/` and `/api/search/export/`: the concordance and its files."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import HttpRequest
@@ -17,8 +18,8 @@ from search.asking.form import QueryForm, form_of
 from search.asking.request import SearchRequest, request_of
 from search.engine.index.reader import Snapshot
 from search.engine.tables.exports import ExportFormat
-from search.views.concordance.concordance_lines import LineAddresses
-from search.views.concordance.export import export_file
+from search.views.concordance.concordance_lines import LineAddresses, shown_notes
+from search.views.concordance.export import export_file, note_cells, note_columns
 
 # What is found by then is the answer, with the word that there is more; a page says so after 0.3 s.
 ANSWER_SECONDS = 10.0
@@ -36,7 +37,7 @@ def search_lines(request: HttpRequest) -> dict[str, Any]:
         "first": page.first_number,
         "next": page.next_after,
         "previous": page.previous_after,
-        "lines": [_line(request, line, addresses) for line in page.lines],
+        "lines": [_line(request, line, addresses, shown_notes(form)) for line in page.lines],
         "remarks": [str(remark) for remark in page.remarks],
         "export": request.build_absolute_uri(form.address.at(reverse("api-search-export"))),
     }
@@ -106,8 +107,11 @@ def _progress(counting: Counting) -> dict[str, Any]:
     return {"done": counting.n_done, "of": counting.n_segments, "after": counting.mark}
 
 
-def _line(request: HttpRequest, line: SearchLine, addresses: LineAddresses) -> dict[str, Any]:
-    return {
+def _line(
+    request: HttpRequest, line: SearchLine, addresses: LineAddresses, shown: Sequence[str]
+) -> dict[str, Any]:
+    names = [name.replace(" ", "_") for name in note_columns(shown)]
+    return dict(zip(names, note_cells(line.kwic, shown), strict=True)) | {
         "hit": line.hit,
         "kind": line.kind.label,
         "article": line.article_id,

@@ -5,6 +5,7 @@
 {{ b|size }}        14 kB          {{ n|plural:"hit,hits" }}     3 135 hits
 {{ seconds|span }}  5 min          {{ t|clock }}                 14:02:11
 {{ t|day }}         20 Nov 2026    {{ t|stamp }}                 20 Nov 2026, 14:05
+{{ words|notes }}  lemmas and tags, between line feeds behind their words, in small
 {% ago t %}   <time> with the age in words and the exact time as its title
 {% when t %}  <time> with date and time
 {% section_head "h-f" "Feeds" "worst first" %}  a heading with its id, a remark and a link to more
@@ -16,7 +17,7 @@ from typing import Any
 
 from django import template
 from django.utils import timezone
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from feeds.crawler.outcomes import Outcome
@@ -60,6 +61,22 @@ def size(value: float | None) -> str:
 @register.filter
 def span(value: float | None) -> str:
     return _or_dash(times.span, value)
+
+
+@register.filter
+def notes(text: str) -> str:
+    """Set what stands between line feeds apart: lemmas and tags behind words of a concordance."""
+    pieces = text.split("\n")
+    if len(pieces) == 1:
+        return text
+    return format_html_join(
+        "",
+        "{}{}",
+        (
+            (piece, "") if number % 2 == 0 else ("", format_html('<i class="note">{}</i>', piece))
+            for number, piece in enumerate(pieces)
+        ),
+    )
 
 
 @register.filter

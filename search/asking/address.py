@@ -19,7 +19,7 @@ UNQUOTED = '[]="@,:*?'
 # A change of the query or of its order makes these void.
 _PLACE = ("after", "hit")
 # Parameters of the concordance that an article page keeps, to show where one came from.
-_QUERY = frozenset(DEFAULTS) - {"view", "ctx"}
+_QUERY = frozenset(DEFAULTS) - {"view", "ctx", "show"}
 
 
 @dataclass(frozen=True, slots=True)

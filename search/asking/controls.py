@@ -33,10 +33,11 @@ _OPTIONS = {
     "overlaps": "overlap",
     "ones": "one",
     "views": "view",
+    "shown": "show",
 }
 _LISTS = {"sections": "sec", "authors": "author"}
 # What a wrong value of these shows is the default, for the lines below are shown so.
-_CHECKED = ("sort", "view", "ctx", "n")
+_CHECKED = ("sort", "view", "show", "ctx", "n")
 CONTEXTS = (6, 12, 20, 30)
 LINES = (25, 50, 100, 200)
 # A list of more publications is typed into instead of looked through.

@@ -407,6 +407,13 @@ PARAMETERS: tuple[Parameter, ...] = (
         "is no view: kwic, sentence or wide.", **_DISPLAY,
         help="Words around the hit, its sentence, or the sentences around too",
     ),
+    OneOf(
+        "show", "Words with",
+        (("", "nothing else"), ("tags", "their tags"), ("lemmas", "their lemmas"),
+         ("both", "lemmas and tags")),
+        "is nothing to show with words: tags, lemmas or both.", **_DISPLAY,
+        help="What stands beside each word of the lines, and in columns of a file",
+    ),
     WholeNumber("ctx", "Context", 12, **_number(1, MAX_CONTEXT), **_DISPLAY,
                 help="Words on each side"),
     WholeNumber("n", "Lines", 50, **_number(1, MAX_LINES), **_DISPLAY, help="Lines an answer"),

@@ -3,7 +3,10 @@
 Input → output: hits and a page request → lines of text, spaced as in the original.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from enum import IntEnum
+from itertools import repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -47,6 +50,14 @@ class PageRequest:
     context: int = DEFAULT_CONTEXT
     whole_sentence: bool = False
     sentences: int = 0
+
+
+class LineField(IntEnum):
+    """The three fields of a line."""
+
+    LEFT = 0
+    NODE = 1
+    RIGHT = 2
 
 
 class KwicLine(NamedTuple):
@@ -103,6 +114,18 @@ class KwicLine(NamedTuple):
         """Words of the right context."""
         return self.page.words_of(self.number, 2)
 
+    def tokens(
+        self, field: LineField, attributes: Sequence[str]
+    ) -> list[tuple[str, str, tuple[str, ...]]]:
+        """Return the tokens of a field: white space before each, word, and its attributes.
+
+        Parameters
+        ----------
+        attributes : sequence of str
+            Of ``lemma`` and ``tag``, in the order they are wanted.
+        """
+        return self.page.tokens_of(self.number, field, attributes)
+
     @property
     def _view(self) -> SegmentView:
         return self.page.hits.parts[self.place.part].view
@@ -151,6 +174,26 @@ class _Page:
         """Return the words of a field of a line: 0 left, 1 node, 2 right."""
         first, after = self._edges[3 * line + which : 3 * line + which + 2].tolist()
         return tuple(self._words[first:after])
+
+    def tokens_of(
+        self, line: int, field: LineField, attributes: Sequence[str]
+    ) -> list[tuple[str, str, tuple[str, ...]]]:
+        """Return the tokens of a field of a line with white space and attributes."""
+        first, after = self._edges[3 * line + field : 3 * line + field + 2].tolist()
+        gaps = GAPS[self._spaces[first:after]].tolist()
+        notes = [self._notes[name][first:after] for name in attributes]
+        rows = zip(*notes, strict=True) if notes else repeat(())
+        return list(zip(gaps, self._words[first:after], rows, strict=bool(notes)))
+
+    @cached_property
+    def _notes(self) -> dict[str, list[str]]:
+        """Lemma and tag of each word of the page."""
+        lexicon = self.hits.snapshot.lexicon
+        names = lexicon.tag_names()
+        return {
+            "lemma": lexicon.forms_of(lexicon.lemmas[self._types].tolist()),
+            "tag": [names[number] for number in lexicon.tags[self._types].tolist()],
+        }
 
     def lines(self) -> list[KwicLine]:
         """Write all lines at once, fields apart by line feeds, which no word holds."""

@@ -71,10 +71,11 @@ class ExportFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ExportTable:
-    """What the file is about, as pairs of name and value, and its rows in the order of COLUMNS."""
+    """What the file is about, as pairs of name and value, and its rows in the order of columns."""
 
     about: tuple[tuple[str, str], ...]
     rows: Iterable[Sequence[str | int]]
+    columns: tuple[str, ...] = COLUMNS
 
 
 def write_table(table: ExportTable, form: ExportFormat) -> Iterator[str]:
@@ -82,16 +83,16 @@ def write_table(table: ExportTable, form: ExportFormat) -> Iterator[str]:
     if form is ExportFormat.JSONL:
         yield _json(dict(table.about))
         for row in table.rows:
-            yield _json(dict(zip(COLUMNS, row, strict=True)))
+            yield _json(dict(zip(table.columns, row, strict=True)))
         return
     write = _csv_line if form.ending == "csv" else _tsv_line
     if form.is_data:
-        yield write([data_name(name) for name in COLUMNS])
+        yield write([data_name(name) for name in table.columns])
     else:
         for pair in table.about:
             yield write(pair)
         yield write(())
-        yield write(COLUMNS)
+        yield write(table.columns)
     for row in table.rows:
         yield write(row)
 
@@ -119,7 +120,7 @@ def write_workbook(table: ExportTable, path: Path) -> None:
             sheet.write_string(number, 0, name, bold)
             sheet.write_string(number, 1, value)
         first = len(table.about) + 1
-        for at, name in enumerate(COLUMNS):
+        for at, name in enumerate(table.columns):
             sheet.write_string(first, at, name, bold)
         for number, row in enumerate(table.rows, first + 1):
             for at, cell in enumerate(row):

@@ -114,6 +114,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
     opened = [page.lines[0].hit] if page.total == 1 and page.lines else [form.value("hit")]
     is_simple = form.value("ql") == "simple"
     kept = address.change(asof=str(page.generation))
+    lines = line_rows(form, page.lines, page.first_number, opened)
     context: dict[str, Any] = {
         "page": page,
         "base_words": form.base_words,
@@ -122,10 +123,10 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         "kept": kept.at(path),
         "kept_query": str(address),
         "cql": (page.cql, address.change(q=page.cql, ql="cql").at(path)) if is_simple else None,
-        "lines": line_rows(form, page.lines, page.first_number, opened),
+        "lines": lines,
         "first": page.first_number,
         "last": page.first_number + len(page.lines) - 1,
-        "node_width": node_width(page.lines),
+        "node_width": node_width(lines),
         "untagged": _untagged(form),
         "remarks": remark_links(form, page.remarks),
         "citation": citation(form, page, f"{request.scheme}://{request.get_host()}"),

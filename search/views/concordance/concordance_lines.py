@@ -16,12 +16,15 @@ from search.answers.search_lines import SearchLine
 from search.articles.places import WideContext, wide_context
 from search.asking.address import Address
 from search.asking.form import QueryForm
+from search.engine.concordance.kwic import LineField
 from search.engine.concordance.sort_keys import SortPlace, parse_keys
 from search.engine.index.documents import IN_BODY, DocumentKind
 from search.opened_index import current_snapshot
 
 _SOME_HIT, _SOME_ARTICLE = "0-0", 987_654_321  # stand where the names of hit and article go
 _STRONG = frozenset(("L", "R", "AL"))  # directions of letters
+# Attributes of tokens by the value of `show`.
+_NOTES = {"": (), "tags": ("tag",), "lemmas": ("lemma",), "both": ("lemma", "tag")}
 # The column is as wide as the longest node of the page: one of eight classes of the style sheet.
 _NODE_WIDTHS = (4, 8, 12, 16, 21, 26, 32)
 
@@ -68,7 +71,9 @@ def line_rows(
     """Make the rows of one page; `opened` names the hits whose wide context is shown."""
     chosen = set(opened)
     texts = _texts([line for line in lines if line.hit in chosen])
-    page = _RowPage(LineAddresses(form.address), near_lengths(form.value("sort")))
+    page = _RowPage(
+        LineAddresses(form.address), near_lengths(form.value("sort")), shown_notes(form)
+    )
     return [
         _row(page, line, number, texts if line.hit in chosen else None)
         for number, line in enumerate(lines, first_number)
@@ -113,10 +118,14 @@ def _around_hit(address: str) -> tuple[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _RowPage:
-    """What all rows of a page share: addresses, and how many words left and right are marked."""
+    """What all rows of a page share.
+
+    Addresses, how many words left and right are marked, and what stands beside words.
+    """
 
     addresses: LineAddresses
     near: tuple[int, int]
+    shown: tuple[str, ...] = ()
 
 
 def _texts(lines: list[SearchLine]) -> dict[str, str]:
@@ -155,7 +164,7 @@ def _wide(line: SearchLine, text: str) -> WideContext | None:
 
 def _row(page: _RowPage, line: SearchLine, number: int, texts: dict[str, str] | None) -> LineRow:
     is_open = texts is not None
-    left_at, right_at = _left_cut(line, page.near[0]), _right_cut(line, page.near[1])
+    (left, left_near), node, (right_near, right) = _fields(line, page)
     text = texts.get(line.hit, "") if texts is not None else ""
     wide = _wide(line, text) if text else None
     return LineRow(
@@ -167,15 +176,15 @@ def _row(page: _RowPage, line: SearchLine, number: int, texts: dict[str, str] | 
         publication=line.publication,
         author=line.author,
         title=line.title,
-        left=line.left[:left_at],
-        left_near=line.left[left_at:],
-        node=line.node,
-        right_near=line.right[:right_at],
-        right=line.right[right_at:],
+        left=left,
+        left_near=left_near,
+        node=node,
+        right_near=right_near,
+        right=right,
         address=page.addresses.text(line),
         expand=page.addresses.expand(line, is_open=is_open),
         part=page.addresses.part(line, number, is_open=is_open),
-        node_parts=_node_parts(line) if line.targets else (),
+        node_parts=_node_parts(line, page.shown) if line.targets else (),
         readings=line.readings,
         is_open=is_open,
         wide=wide,
@@ -212,7 +221,7 @@ def runs_left(text: str) -> bool:
     return next((kind for kind in kinds if kind in _STRONG), "L") != "L"
 
 
-def node_width(lines: Sequence[SearchLine]) -> str:
+def node_width(lines: Sequence[LineRow]) -> str:
     """Class of the node column for the longest node of a page."""
     longest = max((len(line.node) for line in lines), default=0)
     return f"w{sum(longest > width for width in _NODE_WIDTHS) + 1}"
@@ -232,14 +241,49 @@ def near_lengths(sort: str) -> tuple[int, int]:
     return left, right
 
 
-def _node_parts(line: SearchLine) -> tuple[tuple[str, bool], ...]:
+def _node_parts(line: SearchLine, shown: Sequence[str]) -> tuple[tuple[str, bool], ...]:
     parts: list[tuple[str, bool]] = []
-    at = 0
-    for number, word in enumerate(line.node_words):
-        begin = line.node.find(word, at)
-        parts += [(line.node[at:begin], False), (word, number in line.targets)]
-        at = begin + len(word)
+    for number, (gap, word, notes) in enumerate(line.kwic.tokens(LineField.NODE, shown)):
+        # White space before the node belongs to what stands left of it.
+        parts += [(gap if number else "", False), (noted(word, notes), number in line.targets)]
     return tuple((text, is_target) for text, is_target in parts if text)
+
+
+def _fields(line: SearchLine, page: _RowPage) -> tuple[tuple[str, str], str, tuple[str, str]]:
+    """Cut the left context before its last words, the right one behind its first."""
+    n_left, n_right = page.near
+    if not page.shown:
+        left_at, right_at = _left_cut(line, n_left), _right_cut(line, n_right)
+        left = (line.left[:left_at], line.left[left_at:])
+        return left, line.node, (line.right[:right_at], line.right[right_at:])
+    before, node, behind = (_noted_tokens(line, field, page.shown) for field in LineField)
+    space, far = node[0][0], max(len(before) - n_left, 0)
+    away, near = _joined(before[:far]), _joined(before[far:])
+    return (
+        (away, near + space) if near else (away + space, ""),
+        _joined(node).removeprefix(space),
+        (_joined(behind[:n_right]), _joined(behind[n_right:])),
+    )
+
+
+def _noted_tokens(
+    line: SearchLine, field: LineField, shown: Sequence[str]
+) -> list[tuple[str, str]]:
+    return [(gap, noted(word, notes)) for gap, word, notes in line.kwic.tokens(field, shown)]
+
+
+def shown_notes(form: QueryForm) -> tuple[str, ...]:
+    """Return the attributes of tokens that lines show."""
+    return _NOTES[form.value("show")]
+
+
+def noted(word: str, notes: Sequence[str]) -> str:
+    """Put lemma and tag behind a word, between line feeds, which no word holds."""
+    return f"{word}\n{'/'.join(notes)}\n" if notes else word
+
+
+def _joined(tokens: Sequence[tuple[str, str]]) -> str:
+    return "".join(f"{gap}{text}" for gap, text in tokens)
 
 
 def _left_cut(line: SearchLine, n_words: int) -> int:

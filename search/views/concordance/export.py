@@ -1,7 +1,7 @@
 """`/search/export/`: a concordance as a file, in the order, sample and view that the page shows."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -17,9 +17,11 @@ from search.answers.searching import LineList, all_lines
 from search.asking.controls import chips
 from search.asking.form import QueryForm, form_of
 from search.asking.request import request_of
+from search.engine.concordance.kwic import KwicLine, LineField
 from search.engine.exchange.ascii_form import ascii_form
 from search.engine.query.errors import QueryError
 from search.engine.tables.exports import (
+    COLUMNS,
     MAX_LINES,
     READER_LINES,
     XLSX_LINES,
@@ -28,7 +30,7 @@ from search.engine.tables.exports import (
     write_table,
     write_workbook,
 )
-from search.views.concordance.concordance_lines import LineAddresses
+from search.views.concordance.concordance_lines import LineAddresses, shown_notes
 from search.views.concordance.sorting_controls import order_words
 
 PIECE_BYTES = 1 << 16
@@ -69,8 +71,9 @@ def export_file(request: HttpRequest, form: QueryForm, kind: ExportFormat) -> Ht
     rows: Iterator[tuple[str | int, ...]] = _rows(form, lines, site)
     if request.GET.get(ASCII) == "1":
         about, rows = (*about, ("letters", "nearest ASCII form")), map(_row_in_ascii, rows)
-    table = ExportTable(about, rows)
-    return _answer(table, kind, lines.counts.generation)
+    columns = (*COLUMNS, *note_columns(shown_notes(form)))
+    table = ExportTable(about, rows, columns)
+    return answer_file(table, kind, "concordance", lines.counts.generation)
 
 
 def most_lines(request: HttpRequest, kind: ExportFormat) -> int:
@@ -80,11 +83,14 @@ def most_lines(request: HttpRequest, kind: ExportFormat) -> int:
     return XLSX_LINES if kind is ExportFormat.XLSX else MAX_LINES
 
 
-def _answer(table: ExportTable, kind: ExportFormat, generation: int) -> StreamingHttpResponse:
+def answer_file(
+    table: ExportTable, kind: ExportFormat, name: str, generation: int
+) -> StreamingHttpResponse:
+    """Send lines as a file of this name, made while it is sent."""
     pieces = _workbook(table) if kind is ExportFormat.XLSX else write_table(table, kind)
     response = StreamingHttpResponse(pieces, content_type=kind.media_type)
     # Data alone say nothing of themselves: their name says of what generation they are.
-    name = f"concordance-{generation}" if kind.is_data else "concordance"
+    name = f"{name}-{generation}" if kind.is_data else name
     response["Content-Disposition"] = f'attachment; filename="{name}.{kind.ending}"'
     return response
 
@@ -133,10 +139,28 @@ def _rows(form: QueryForm, lines: LineList, site: str) -> Iterator[tuple[str | i
     for batch in lines.batches:
         for line in batch:
             number += 1
-            yield _row(line, number, site + addresses.text(line))
+            yield (
+                *line_cells(line, number, site + addresses.text(line)),
+                *note_cells(line.kwic, shown_notes(form)),
+            )
 
 
-def _row(line: SearchLine, number: int, address: str) -> tuple[str | int, ...]:
+def note_columns(attributes: Sequence[str]) -> list[str]:
+    """Name the columns of the lemmas and tags that are asked for, field by field of a line."""
+    return [f"{side} {name}s" for name in attributes for side in ("left", "node", "right")]
+
+
+def note_cells(line: KwicLine, attributes: Sequence[str]) -> list[str]:
+    """Give them in the order of `note_columns`: one for each token, with spaces between."""
+    return [
+        " ".join(note for _, _, (note,) in line.tokens(field, (name,)))
+        for name in attributes
+        for field in LineField
+    ]
+
+
+def line_cells(line: SearchLine, number: int, address: str) -> tuple[str | int, ...]:
+    """Return the cells of a line in the order of `COLUMNS`."""
     return (
         number,
         timezone.localtime(line.dated_at).isoformat(timespec="minutes"),
