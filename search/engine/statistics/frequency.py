@@ -11,6 +11,7 @@ from heapq import nsmallest
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.allowance import go_on
 from search.engine.index.hits import Hits
 from search.engine.index.selection import Selection
 from search.engine.statistics.counting.grouping import Grouping, group_hits
@@ -129,7 +130,8 @@ def frequencies(
 
 
 def spelled(groups: Grouping, group: int) -> tuple[str, ...]:
-    """Write the values of a group."""
+    """Write the values of a group; of millions while others wait."""
+    go_on()
     return tuple(
         spell(int(numbers[group]))
         for spell, numbers in zip(groups.spellers, groups.numbers, strict=True)

@@ -312,6 +312,7 @@ class NgramSource:
         else:
             found = _of_pattern(self._selection, self._request, self._values)
         for beginnings in found:
+            go_on()
             kept = whole(beginnings, shape)
             if self._request.pattern:
                 kept = _matching(kept, self._request, self._selection, self._values)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.allowance import go_on
 from search.engine.index.documents import WORDED_COLUMNS
 from search.engine.index.hits import Hits, SegmentHits, SpanHits, TokenHits
 from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
@@ -125,6 +126,7 @@ def _in_documents(part: SegmentHits, mask: DocumentMask | None) -> SegmentHits:
 def _by_values(part: SegmentHits, snapshot: Snapshot, slices: Iterable[Slice]) -> SegmentHits:
     """Apply the slices of what hits read."""
     for wanted in slices:
+        go_on()
         if is_value_column(wanted.column):
             mask = value_mask(part, snapshot.lexicon, wanted.column, wanted.value)
             part = SpanHits(part.view, part.spans.where(mask), None)

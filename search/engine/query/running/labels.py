@@ -58,12 +58,12 @@ class LabelPlace:
     offset: int
 
     @classmethod
-    def between(cls, before: list[Lengths], after: list[Lengths]) -> Self | None:
-        """Return the place of a token by how long the items around it may be; None if it varies."""
-        if all(low == high for low, high in before):
-            return cls(from_start=True, offset=sum(low for low, _ in before))
-        if all(low == high for low, high in after):
-            return cls(from_start=False, offset=sum(low for low, _ in after) + 1)
+    def between(cls, n_before: int | None, n_after: int | None) -> Self | None:
+        """Return the place of a token by how many stand around it; None if both numbers vary."""
+        if n_before is not None:
+            return cls(from_start=True, offset=n_before)
+        if n_after is not None:
+            return cls(from_start=False, offset=n_after + 1)
         return None
 
     def positions(self, spans: Spans) -> I64:
@@ -77,13 +77,24 @@ BUILT_IN: dict[str, LabelPlace] = {
 }
 
 
+def _tokens_before(lengths: list[Lengths]) -> list[int | None]:
+    """Count the tokens before each item; None behind the first that may be of several lengths."""
+    counts: list[int | None] = []
+    n_tokens: int | None = 0
+    for low, high in lengths:
+        counts.append(n_tokens)
+        n_tokens = n_tokens + low if n_tokens is not None and low == high else None
+    return counts
+
+
 def find_places(pattern: Pattern) -> dict[str, LabelPlace | None]:
     """Return the place of each label and mark; None where its distance from both ends varies."""
     places: dict[str, LabelPlace | None] = dict(BUILT_IN)
     items = flat_items(pattern)
     lengths = [length_range(item) for item in items]
-    for i, item in enumerate(items):
-        place = LabelPlace.between(lengths[:i], lengths[i + 1 :])
+    n_after = reversed(_tokens_before(lengths[::-1]))
+    for item, before, after in zip(items, _tokens_before(lengths), n_after, strict=True):
+        place = LabelPlace.between(before, after)
         for token in tokens_of(item):
             for name in names_of(token.label, token.target):
                 is_fixed = token is item and not token.is_ahead and name not in places

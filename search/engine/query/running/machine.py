@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.allowance import go_on
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.query.conditions.token_conditions import TokenCondition
@@ -147,6 +148,7 @@ class Machine:
         for condition, bits in self._accepts:
             wanted = waiting & bits[:, None]
             if wanted.any():
+                go_on()  # one by one: hundreds of words may stand here
                 active |= wanted * condition.holds(segment, position).astype(np.uint64)
         active *= room.astype(np.uint64)
         return active

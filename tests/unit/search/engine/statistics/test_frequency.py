@@ -9,15 +9,18 @@ from hypothesis import strategies as st
 from random_corpora import build, filters, plain_selection
 from small_corpora import document, snapshot_of
 
+from search.engine.allowance import AllowanceUsedError, allowing
 from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
+from search.engine.statistics.counting.grouping import group_hits
 from search.engine.statistics.counting.hit_values import key_text, parse_key
 from search.engine.statistics.frequency import (
     FrequencyList,
     FrequencyOrder,
     RowsWanted,
     frequencies,
+    spelled,
 )
 
 QUERIES = ('[lemma="rain"]', '"the"%c', '[pos="N.*"]+', '[]{1,3} "snow"', '[pos="DT"] []', "[]")
@@ -160,6 +163,14 @@ def test_whole_nodes_of_several_tokens_are_counted(snapshot):
     found = frequencies(hits, [parse_key("lower")], RowsWanted())
 
     assert listed(found) == [("rain", 1), ("rain rain rain", 1)]
+
+
+def test_names_of_many_ties_keep_to_the_allowance_of_who_asks(snapshot):
+    hits = run(snapshot, parse("[]", Language.CQL))
+    groups = group_hits(hits, [parse_key("word")], None)
+
+    with allowing(0.0), pytest.raises(AllowanceUsedError):
+        spelled(groups, 0)
 
 
 def test_no_hits_give_no_rows(snapshot):
