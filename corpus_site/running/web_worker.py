@@ -26,6 +26,14 @@ HEADER_SECONDS = 10.0
 # Between two pieces of a body.
 BODY_SECONDS = 20
 
+# Of every answer (corpus_site.middleware.headers), where Django has no part in it.
+_HEADERS = (
+    "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
+    "Permissions-Policy: camera=(), microphone=(), geolocation=(), interest-cohort=()\r\n"
+    "Referrer-Policy: same-origin\r\nX-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
+)
+_POLICY = "Content-Security-Policy: default-src 'none'; frame-ancestors 'none'; base-uri 'none'\r\n"
+
 _PAGE = """<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Query too long</title>
@@ -105,9 +113,24 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: Exception) -> None:
         if not isinstance(exc, LimitRequestLine):
-            super().handle_error(req, client, addr, exc)
+            super().handle_error(req, _WithHeaders(client), addr, exc)
             return
         write_nonblock(client, too_long())
+
+
+class _WithHeaders:
+    """A client to whom gunicorn says what is wrong with its request: our headers come with it."""
+
+    def __init__(self, client: socket.socket) -> None:
+        self._client = client
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._client, name)
+
+    def sendall(self, answer: bytes) -> None:
+        """Send a whole answer."""
+        head, _, rest = answer.partition(b"\r\n")
+        self._client.sendall(head + b"\r\n" + (_POLICY + _HEADERS).encode() + rest)
 
 
 def limit_waiting(client: socket.socket, seconds: float) -> None:
@@ -128,10 +151,6 @@ def too_long() -> bytes:
         "HTTP/1.1 414 URI Too Long\r\nConnection: close\r\n"
         "Content-Type: text/html; charset=utf-8\r\n"
         "Content-Security-Policy: default-src 'none'; style-src 'self'\r\n"
-        "Cross-Origin-Opener-Policy: same-origin\r\nCross-Origin-Resource-Policy: same-origin\r\n"
-        "Permissions-Policy: camera=(), microphone=(), geolocation=(), interest-cohort=()\r\n"
-        "Referrer-Policy: same-origin\r\n"
-        "X-Content-Type-Options: nosniff\r\nX-Frame-Options: DENY\r\n"
-        f"Content-Length: {len(body)}\r\n\r\n"
+        f"{_HEADERS}Content-Length: {len(body)}\r\n\r\n"
     )
     return head.encode() + body

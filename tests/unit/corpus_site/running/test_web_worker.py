@@ -1,12 +1,14 @@
 """Addresses that are too long are answered in words; a web process that nobody asks rests."""
 
+import logging
 import socket
 import time
 from types import SimpleNamespace
 
 import pytest
-from gunicorn.http.errors import LimitRequestLine
+from gunicorn.http.errors import InvalidRequestLine, LimitRequestHeaders, LimitRequestLine
 
+from corpus_site.middleware.headers import HEADERS
 from corpus_site.running.web_worker import (
     HEADER_SECONDS,
     REST_AFTER_SECONDS,
@@ -30,6 +32,30 @@ def test_an_address_that_is_too_long_gets_a_page():
     assert head.startswith(b"HTTP/1.1 414 ")
     assert f"Content-Length: {len(body)}".encode() in head
     assert b"Back to the search" in body
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [
+        (InvalidRequestLine("BREW"), "400 Bad Request"),
+        (LimitRequestHeaders("many"), "431 Request Header Fields Too Large"),
+        (RuntimeError("ours"), "500 Internal Server Error"),
+    ],
+)
+def test_what_gunicorn_answers_itself_has_the_headers_of_every_answer(error, status):
+    ours, theirs = socket.socketpair()
+    worker = WebWorker.__new__(WebWorker)
+    worker.log = logging.getLogger("test")
+
+    with ours, theirs:
+        worker.handle_error(None, ours, ("127.0.0.1", 1), error)
+        head, _, body = theirs.recv(100_000).decode().partition("\r\n\r\n")
+
+    first, *lines = head.split("\r\n")
+    headers = dict(line.split(": ", 1) for line in lines)
+    assert first == f"HTTP/1.1 {status}"
+    assert headers.items() >= HEADERS.items()
+    assert int(headers["Content-Length"]) == len(body)
 
 
 def test_web_process_rests_once_when_nobody_has_asked_for_a_while():
