@@ -6,7 +6,7 @@ threads share one opened index. More machines, or GUNICORN_CMD_ARGS="--workers=4
 
 bind = "0.0.0.0:8000"  # behind the proxy; a container's own network, or 127.0.0.1 under systemd
 worker_class = "corpus_site.running.web_worker.WebWorker"
-threads = 24
+threads = 40
 timeout = 60
 graceful_timeout = 20
 # Queries stand in addresses; this is gunicorn's highest.

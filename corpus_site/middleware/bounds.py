@@ -22,10 +22,10 @@ from django.urls import reverse
 
 from corpus_site.accounts.networks import API_PATH, client_address
 from corpus_site.api.refusals import Refusal
-from corpus_site.running.seats import Seats, Spending
+from corpus_site.running.seats import PAGE_SECONDS, Seats, Spending
 from corpus_site.running.streams import Cost, Stream
 from corpus_site.running.turns import Turns
-from search.engine.allowance import AllowanceUsedError, allowing
+from search.engine.allowance import AllowanceUsedError, Asker, allowing
 
 MOST_SECONDS = 10.0
 # A page of a good million tokens costs a tenth of this.
@@ -35,16 +35,13 @@ CROWDED_FROM = 4
 LIGHT_IN_CROWD_SECONDS = 0.1
 # How long a question works on while somebody waits who has spent less: ten changes of threads.
 TURN_SECONDS = 0.05
-# Who has spent little waits so long at most, whatever holds the turns: a slow database, a child.
-MOST_WAIT_SECONDS = 2.0
-# How long a question stands aside for others, in all.
-MOST_ASIDE_SECONDS = 10.0
-# Who has spent this much beyond what comes back waits for a turn among few: a thread that waits
-# answers nobody. Who opens a page a second spends a tenth of what comes back.
+# How long a question waits for its first turn, and stands aside for others, in all.
+MOST_WAIT_SECONDS = MOST_ASIDE_SECONDS = 10.0
+# Who has spent this much beyond what comes back is sent away where others would go on. Who opens a
+# page a second spends a tenth of what comes back.
 MUCH_SPENT_SECONDS = 1.0
-MOST_WAITING_WITH_MUCH = 8
-# Of one address that has not signed in: a page and its parts.
-MOST_AT_ONCE = 4
+# Of one address that has not signed in: a class that opens a page at the same moment.
+MOST_AT_ONCE = 30
 # Of those whose work is counted for turns alone; comes back in a minute, as the setting's default.
 _KNOWN_PER_MINUTE = 30
 SEAT_FOLDER = "seats"
@@ -73,17 +70,19 @@ class BoundsMiddleware:
             cost = Cost()
             wait = spending.wait(key, per_minute) if per_minute else 0
             most = MOST_AT_ONCE if per_minute else math.inf
-            if wait or not spending.begin(key, most):
+            n_before = -1 if wait else spending.begin(key, most)
+            if n_before < 0:
                 return refuse(request, _too_much(wait or 1), 429)
             rate = per_minute or _KNOWN_PER_MINUTE
             held.callback(lambda: spending.end(key, cost.seconds, rate))
-            turn = _Turn(spending.level(key, rate), yields=bool(per_minute))
-            if not turn.begin():
-                return refuse(request, _crowded(turn.spent, rate), 503)
-            response = self._bounded(request, _Question(key, turn), cost)
+            # Whoever asks much at once goes behind who asks one by one.
+            spent = spending.rank(key) + n_before * PAGE_SECONDS
+            question = _Question(key, spent, yields=bool(per_minute))
+            if not question.begin():
+                return refuse(request, _crowded(spending.level(key, rate), rate), 503)
+            response = self._bounded(request, question, cost)
             if isinstance(response, StreamingHttpResponse):
-                level = turn.spent + cost.seconds
-                return _read_under_bounds(request, response, cost, held, level)
+                return _read_under_bounds(request, response, cost, held, spent + cost.seconds)
             return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
@@ -148,35 +147,43 @@ def _per_minute(request: HttpRequest) -> int:
     return int(settings.READER_ADDRESS_CPU_SECONDS_PER_MINUTE)
 
 
-class _Turn:
+class _Turn(Asker):
     """The turn of one question: waited for, given up to those who have spent less, given back.
 
     Who `yields`, as readers do whom nobody knows, is refused where others would go on.
     """
 
     def __init__(self, spent: float, *, yields: bool) -> None:
-        self.spent = spent
+        super().__init__()
         self.yields = yields
+        self._before = spent
+        self._used = 0.0
         self._is_mine = False
         self._aside = 0.0  # seconds that it has stood aside
         self._since = 0.0  # seconds that were used when it began
 
+    @property
+    def own_spent(self) -> float:
+        return self._before + self._used
+
     def begin(self) -> bool:
-        """Wait for a turn; False where too many wait, or nobody will for so costly an asker."""
-        has_much = self.yields and self.spent >= MUCH_SPENT_SECONDS
-        if has_much and turns.n_waiting_from(MUCH_SPENT_SECONDS) >= MOST_WAITING_WITH_MUCH:
-            return False
-        return self._take(self.spent, MOST_WAIT_SECONDS, is_refused=has_much)
+        """Wait for a turn; False where others go before who has spent much, all the time."""
+        return self._take(MOST_WAIT_SECONDS, is_refused=self.has_spent_much)
+
+    @property
+    def has_spent_much(self) -> bool:
+        """Whether it is sent away where others would go on."""
+        return self.yields and self.own_spent >= MUCH_SPENT_SECONDS
 
     def let_others_go(self, used: float) -> bool:
         """Stand aside while others wait who have spent less; False where there is no more time."""
-        spent = self.spent + used
-        if used - self._since < TURN_SECONDS or not turns.is_wanted(spent):
+        self._used = used
+        if used - self._since < TURN_SECONDS or not turns.is_wanted(self.spent):
             return True
         self.end()
         began = time.monotonic()
         rest = max(0.0, MOST_ASIDE_SECONDS - self._aside)
-        is_mine = self._take(spent, rest, is_refused=self.yields)
+        is_mine = self._take(rest, is_refused=self.yields)
         self._aside += time.monotonic() - began
         self._since = used
         return is_mine
@@ -187,51 +194,53 @@ class _Turn:
             self._is_mine = False
             turns.end()
 
-    def again(self, used: float) -> None:
-        """Go on behind something else that was waited for."""
-        self._take(self.spent + used, MOST_WAIT_SECONDS, is_refused=False)
+    def rest(self, wait: Callable[[], None]) -> None:
+        """Wait for something else without a turn, and then for a turn."""
+        self.end()
+        wait()
+        self._take(MOST_WAIT_SECONDS, is_refused=False)
 
-    def _take(self, spent: float, wait_seconds: float, *, is_refused: bool) -> bool:
-        self._is_mine = turns.begin(spent, wait_seconds)
+    def _take(self, wait_seconds: float, *, is_refused: bool) -> bool:
+        self._is_mine = turns.begin(self, wait_seconds)
         if not self._is_mine and not is_refused:
             turns.begin_beside()
             self._is_mine = True
         return self._is_mine
 
 
-class _Question:
+class _Question(_Turn):
     """A question at work: lets others go first, and takes a seat when it has worked for some time.
 
-    Who yields takes a seat sooner in a crowd and waits for none.
+    Who has spent much takes a seat sooner in a crowd and waits for none.
     """
 
-    def __init__(self, key: str, turn: _Turn) -> None:
+    def __init__(self, key: str, spent: float, *, yields: bool) -> None:
+        super().__init__(spent, yields=yields)
         self.held = ExitStack()
         self._key = key
-        self._turn = turn
         self._has_seat = False
 
     def __enter__(self) -> Self:
-        self.held.callback(self._turn.end)
+        self.held.callback(self.end)
         return self
 
     def __exit__(self, *_: object) -> None:
         self.held.close()
 
-    def __call__(self, used: float) -> None:
+    def hear(self, used: float) -> None:
         """Hear, between two blocks of work, how many seconds were used."""
-        if not self._turn.let_others_go(used):
+        if not self.let_others_go(used):
             raise _busy()
-        is_crowded = self._turn.yields and turns.n_asking >= CROWDED_FROM
-        if self._has_seat or used < (LIGHT_IN_CROWD_SECONDS if is_crowded else LIGHT_SECONDS):
+        may_wait = not (self.has_spent_much and turns.n_asking >= CROWDED_FROM)
+        if self._has_seat or used < (LIGHT_SECONDS if may_wait else LIGHT_IN_CROWD_SECONDS):
             return
-        self._turn.end()
-        folder = settings.DATA_DIR / SEAT_FOLDER
-        place = seats.taken(self._key, folder, may_wait=not is_crowded)
-        self._has_seat = self.held.enter_context(place)
+        self.rest(lambda: self._take_seat(may_wait=may_wait))
         if not self._has_seat:
             raise _busy()
-        self._turn.again(used)
+
+    def _take_seat(self, *, may_wait: bool) -> None:
+        place = seats.taken(self._key, settings.DATA_DIR / SEAT_FOLDER, may_wait=may_wait)
+        self._has_seat = self.held.enter_context(place)
 
 
 def _is_known_otherwise(request: HttpRequest) -> bool:

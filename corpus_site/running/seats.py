@@ -18,6 +18,10 @@ SEATS = 2  # of a machine; a third question would take its time from pages that 
 MOST_WAITING = 2
 WAIT_SECONDS = 2.0
 MOST_SPENDERS = 10_000  # a megabyte; who spent longest ago is forgotten first
+# What a question counts for until its cost is known.
+PAGE_SECONDS = 0.1
+# Of what counts where some go first so much comes back: a page every second of who reads fast.
+RANK_PER_MINUTE = 6.0
 _MINUTE = 60.0
 
 
@@ -96,7 +100,7 @@ class Spending:
     """What each has spent of an allowance that comes back evenly, and how many wait for answers."""
 
     def __init__(self) -> None:
-        self._spent: dict[str, tuple[float, float]] = {}
+        self._spent: dict[str, tuple[float, float, float]] = {}
         self._asking: dict[str, int] = {}
         self._lock = threading.Lock()
 
@@ -111,14 +115,25 @@ class Spending:
         with self._lock:
             return self._level(key, per_minute)
 
-    def begin(self, key: str, most: float) -> bool:
-        """Count one more question that is being answered, unless there are `most`."""
+    def rank(self, key: str) -> float:
+        """Tell the seconds that count where some go first: more slowly forgotten than a level.
+
+        Of whom nothing is known it is a page's.
+        """
         with self._lock:
-            n_asking = self._asking.get(key, 0)
-            if n_asking >= most:
-                return False
-            self._asking[key] = n_asking + 1
-            return True
+            return self._rank(key)
+
+    def begin(self, key: str, most: float) -> int:
+        """Count one more question that is being answered, and tell how many were before.
+
+        Where `most` are it is not counted: -1.
+        """
+        with self._lock:
+            n_before = self._asking.get(key, 0)
+            if n_before >= most:
+                return -1
+            self._asking[key] = n_before + 1
+            return n_before
 
     def end(self, key: str, seconds: float, per_minute: float) -> None:
         """Count one question less, and what it cost."""
@@ -127,8 +142,9 @@ class Spending:
             if n_asking > 0:
                 self._asking[key] = n_asking
             level = self._level(key, per_minute) + seconds
+            rank = (self._rank(key) if key in self._spent else 0.0) + seconds
             self._spent.pop(key, None)
-            self._spent[key] = level, monotonic()
+            self._spent[key] = level, rank, monotonic()
             while len(self._spent) > MOST_SPENDERS:
                 del self._spent[next(iter(self._spent))]
 
@@ -139,5 +155,9 @@ class Spending:
             self._asking.clear()
 
     def _level(self, key: str, per_minute: float) -> float:
-        level, at = self._spent.get(key, (0.0, 0.0))
+        level, _, at = self._spent.get(key, (0.0, 0.0, 0.0))
         return max(0.0, level - (monotonic() - at) * per_minute / _MINUTE)
+
+    def _rank(self, key: str) -> float:
+        _, rank, at = self._spent.get(key, (0.0, PAGE_SECONDS, monotonic()))
+        return max(0.0, rank - (monotonic() - at) * RANK_PER_MINUTE / _MINUTE)

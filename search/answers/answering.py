@@ -6,7 +6,6 @@ questions: who stops asking has cancelled. A generation that is being searched s
 the corpus moves on. Whole results are remembered with the snapshot they were made on.
 """
 
-import threading
 from dataclasses import dataclass, replace
 
 from django.utils import timezone
@@ -22,6 +21,7 @@ from search.engine.query.errors import QueryTooExpensiveError
 from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.progress import Progress, start
 from search.engine.query.run import run
+from search.engine.shared_work import SharedWork
 from search.engine.statistics.slicing import narrow_hits, narrow_selection
 from search.opened_index import current_snapshot
 
@@ -68,7 +68,7 @@ class Running:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._lock = threading.Lock()
+        self._searching = SharedWork()
         self._all: Hits | None = None
         self._refused = ""
 
@@ -80,7 +80,7 @@ class Running:
         QueryTooExpensiveError
         """
         progress = self._progress
-        with self._lock:
+        with self._searching.alone():
             if self._all is None and self._has_ended(seconds):
                 self._all = progress.hits
             hits = self._all or progress.hits

@@ -39,6 +39,34 @@ class AllowanceUsedError(Exception):
         self.wait_seconds = wait_seconds
 
 
+class Asker:
+    """Who asks: hears what its work has used, and waits for the work of others.
+
+    This one just works; who has a turn gives it up meanwhile.
+    """
+
+    def __init__(self) -> None:
+        # Each tells what is counted against the first of those who wait for some work of this one.
+        self.lenders: list[Callable[[], float]] = []
+
+    @property
+    def spent(self) -> float:
+        """Seconds that count against it, or against whoever waits for it where that is less."""
+        return min((self.own_spent, *(lent() for lent in tuple(self.lenders))))
+
+    @property
+    def own_spent(self) -> float:
+        """Seconds that count against it."""
+        return 0.0
+
+    def hear(self, used: float) -> None:
+        """Hear in the asking thread how many seconds were used; may raise to end the question."""
+
+    def rest(self, wait: Callable[[], None]) -> None:
+        """Wait for something that another works at."""
+        wait()
+
+
 class Allowance:
     """Seconds of processor time, of the asking thread and of all that work for it.
 
@@ -46,14 +74,13 @@ class Allowance:
     ----------
     seconds : float
         Of all threads together.
-    heard : callable
-        Hears in the asking thread how many were used, and may raise to end the question for
-        others who wait as long.
+    asker : Asker
+        Hears of them.
     """
 
-    def __init__(self, seconds: float, heard: Callable[[float], None]) -> None:
+    def __init__(self, seconds: float, asker: Asker) -> None:
         self.seconds = seconds
-        self.heard = heard
+        self.asker = asker
         self._used = 0.0
         self._lock = threading.Lock()
 
@@ -97,13 +124,17 @@ _present: ContextVar[_Worker | None] = ContextVar("allowance", default=None)
 
 
 @contextmanager
-def allowing(
-    seconds: float, heard: Callable[[float], None] = lambda _: None
-) -> Iterator[Allowance]:
+def allowing(seconds: float, asker: Asker | None = None) -> Iterator[Allowance]:
     """Bound what is asked inside to some seconds of processor time."""
-    allowance = Allowance(seconds, heard)
+    allowance = Allowance(seconds, asker or Asker())
     with _at_work(_Worker(allowance, is_asking=True)):
         yield allowance
+
+
+def present_asker() -> Asker | None:
+    """Return who asks in this thread; None in those that work for it, and on the terminal."""
+    worker = _present.get()
+    return worker.allowance.asker if worker is not None and worker.is_asking else None
 
 
 def for_threads(work: Callable[[Item], Result]) -> Callable[[Item], Result]:
@@ -137,14 +168,14 @@ def go_on() -> None:
     Raises
     ------
     AllowanceUsedError
-        If its seconds are used up; whatever ``heard`` raises.
+        If its seconds are used up; whatever the asker raises.
     """
     worker = _present.get()
     if worker is None or worker.is_soon():
         return
     used, allowance = worker.count(), worker.allowance
     if worker.is_asking:
-        allowance.heard(used)
+        allowance.asker.hear(used)
     if used > allowance.seconds:
         raise AllowanceUsedError(
             f"This question would need more than {allowance.seconds:g} seconds of work.",

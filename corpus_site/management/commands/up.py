@@ -20,7 +20,7 @@ from feeds.models import Worker
 from feeds.work.machine import machine_mark
 
 LOCAL_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
-WEB_THREADS = 24  # most wait: for a turn, for the database, for slow readers
+WEB_THREADS = 40  # most wait: for a turn, for the database, for slow readers
 # The papers' addresses are in the database with their ports, so these cannot be changed later.
 PAPERS_REMEDY = (
     "a demo newspaper of this data folder stands there. Stop the program that has the port, or "

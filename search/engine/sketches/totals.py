@@ -12,7 +12,6 @@ the frequency of the word, and its standard error is √(n ÷ share).
 """
 
 import hashlib
-import threading
 import zlib
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ import numpy.typing as npt
 from search.engine.index.recent import Memory
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask, Selection
+from search.engine.shared_work import SharedWork
 from search.engine.sketches.counting import Counts, Keys
 from search.engine.sketches.fields import Conditions, StretchField
 from search.engine.sketches.grammar import Grammar, SketchList
@@ -90,7 +90,7 @@ class _SegmentTotals:
     def __init__(self, segment: Segment, mask: DocumentMask | None, n_lists: int) -> None:
         self._left = stretches(segment)
         self._mask = mask
-        self._lock = threading.Lock()
+        self._counting = SharedWork()
         self.n_tokens = segment.n_tokens
         self.n_seen = 0
         nothing = np.empty(0, np.int64)
@@ -103,7 +103,7 @@ class _SegmentTotals:
 
     def advance(self, scan: Scan, segment: Segment, n_tokens: int) -> int:
         """Look at about so many tokens more; returns how many."""
-        with self._lock:
+        with self._counting.alone():
             chosen, n = [], 0
             while self._left and n < n_tokens:
                 chosen.append(self._left.pop())

@@ -13,11 +13,14 @@ from django.test.utils import CaptureQueriesContext
 from small_corpora import document, write
 from waiting import wait_until
 
+from corpus_site.management.commands.up import WEB_THREADS
 from corpus_site.middleware import bounds
 from corpus_site.middleware.bounds import MOST_AT_ONCE, _Turn, spending
 from corpus_site.running.seats import SEATS, Seats
 from corpus_site.running.streams import Cost, Stream
-from corpus_site.running.turns import Turns
+from corpus_site.running.turns import MOST_WAITING, TURNS, Turns
+from search.engine.allowance import allowing
+from search.engine.shared_work import SharedWork
 from search.engine.tables.exports import ExportFormat
 from search.views.statistics import counted_values
 
@@ -77,8 +80,8 @@ def test_an_address_that_has_spent_its_minute_is_told_when_to_come_again(reader,
 
 
 def test_an_address_has_few_answers_at_a_time(reader):
-    for _ in range(MOST_AT_ONCE):
-        assert spending.begin("address 127.0.0.1", MOST_AT_ONCE)
+    for n_before in range(MOST_AT_ONCE):
+        assert spending.begin("address 127.0.0.1", MOST_AT_ONCE) == n_before
     try:
         assert reader.get("/search/?q=rain").status_code == 429
     finally:
@@ -237,11 +240,11 @@ def test_a_list_of_long_hits_is_cut_in_words_and_says_so_in_the_api(reader, monk
 
 
 def spend(address, seconds):
-    assert spending.begin(f"address {address}", MOST_AT_ONCE)
+    spending.begin(f"address {address}", MOST_AT_ONCE)
     spending.end(f"address {address}", seconds, 30)
 
 
-def test_who_spent_much_is_sent_away_where_many_like_him_wait_and_others_are_answered(
+def test_who_spent_much_is_sent_away_where_it_waits_in_vain_and_others_are_answered(
     reader, monkeypatch
 ):
     monkeypatch.setattr(bounds, "turns", Turns(0))
@@ -263,13 +266,13 @@ def comes_while(turns, ends):
     """Let somebody who has spent nothing wait for a turn, and keep it until the event."""
 
     def work():
-        if turns.begin(0.0, 60.0):
+        if turns.begin(_Turn(0.0, yields=True), 60.0):
             ends.wait(60.0)
             turns.end()
 
     thread = threading.Thread(target=work)
     thread.start()
-    wait_until(lambda: turns.n_waiting_from(0.0))
+    wait_until(lambda: turns.n_waiting)
     return thread
 
 
@@ -281,13 +284,59 @@ def test_a_question_stands_aside_between_blocks_of_work_for_who_spent_less(monke
     thread = comes_while(turns, ends)
 
     goes_on_at_first = question.let_others_go(bounds.TURN_SECONDS / 2)
-    n_still_waiting = turns.n_waiting_from(0.0)
+    n_still_waiting = turns.n_waiting
     ends.set()
     goes_on = question.let_others_go(bounds.TURN_SECONDS)
     thread.join()
     question.end()
 
     assert (goes_on_at_first, n_still_waiting, goes_on, turns.n_asking) == (True, 1, True, 0)
+
+
+def test_who_stands_aside_goes_first_where_somebody_waits_for_its_work(monkeypatch):
+    turns = Turns(1, now=lambda: 0.0)
+    monkeypatch.setattr(bounds, "turns", turns)
+    work, begun, may_go_on, order = SharedWork(), threading.Event(), threading.Event(), []
+
+    def ask(name, spent, *, shares):
+        question = _Turn(spent, yields=True)
+        question.begin()
+        with allowing(60.0, question):
+            if shares:
+                with work.alone():
+                    begun.set()
+                    may_go_on.wait(60.0)
+                    assert question.let_others_go(bounds.TURN_SECONDS)
+                    order.append(name)
+            else:
+                order.append(name)
+        question.end()
+
+    def asked(name, spent, n_waiting, *, shares):
+        thread = threading.Thread(target=ask, args=(name, spent), kwargs={"shares": shares})
+        thread.start()
+        wait_until(lambda: begun.is_set() and turns.n_waiting == n_waiting)
+        return thread
+
+    threads = [
+        asked("much", 20.0, 0, shares=True),
+        asked("some", 5.0, 1, shares=False),
+        asked("little", 0.0, 2, shares=True),
+    ]
+    may_go_on.set()
+    for thread in threads:
+        thread.join()
+
+    assert order[0] == "much"
+    assert (sorted(order), turns.n_asking) == (["little", "much", "some"], 0)
+
+
+def test_a_class_that_opens_a_page_at_the_same_moment_is_answered(reader):
+    for _ in range(MOST_AT_ONCE - 1):
+        spending.begin("address 127.0.0.1", MOST_AT_ONCE)
+
+    assert reader.get("/search/?q=rain").status_code == 200
+    assert MOST_AT_ONCE <= MOST_WAITING + TURNS < WEB_THREADS
 
 
 @pytest.mark.parametrize("yields", [True, False])
@@ -308,20 +357,28 @@ def test_a_question_that_stood_aside_long_enough_ends_or_goes_on_beside(monkeypa
     assert (goes_on, n_asking, turns.n_asking) == (not yields, 1 + (not yields), 0)
 
 
-def test_in_a_crowd_a_question_is_heavy_sooner_and_waits_for_no_seat(reader, monkeypatch):
+def test_in_a_crowd_a_question_of_who_spent_much_is_heavy_sooner_and_waits_for_no_seat(
+    reader, monkeypatch
+):
     monkeypatch.setattr(bounds, "LIGHT_IN_CROWD_SECONDS", 0.0)
     monkeypatch.setattr(bounds, "CROWDED_FROM", 2)
     monkeypatch.setattr(bounds, "seats", Seats(0, wait_seconds=60))
 
-    alone = reader.get(LONG, REMOTE_ADDR="198.51.100.1")
+    spend("198.51.100.1", 0.1)
+    for number in (2, 3):
+        spend(f"198.51.100.{number}", 20.0)
+
+    alone = reader.get(LONG, REMOTE_ADDR="198.51.100.2")
     bounds.turns.begin_beside()
     try:
         began = time.monotonic()
-        in_crowd = reader.get(LONG, REMOTE_ADDR="198.51.100.2")
+        in_crowd = reader.get(LONG, REMOTE_ADDR="198.51.100.3")
+        who_spent_little = reader.get(LONG, REMOTE_ADDR="198.51.100.1")
     finally:
         bounds.turns.end()
 
-    assert (alone.status_code, in_crowd.status_code) == (200, 503)
+    answers = (alone, in_crowd, who_spent_little)
+    assert [answer.status_code for answer in answers] == [200, 503, 200]
     assert time.monotonic() - began < 30
 
 

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from search.engine.allowance import AllowanceUsedError, allowing, go_on
+from search.engine.allowance import AllowanceUsedError, Asker, allowing, go_on
 from search.engine.statistics.counting import in_parallel as module
 from search.engine.statistics.counting.in_parallel import in_parallel
 
@@ -59,7 +59,12 @@ def test_work_in_a_thread_sees_between_its_blocks_that_the_seconds_are_used():
 def test_only_the_thread_that_asks_hears_what_was_used():
     heard = []
 
-    with allowing(60, lambda _: heard.append(threading.get_ident())):
+    class Hearing(Asker):
+        def hear(self, used):
+            assert used >= 0
+            heard.append(threading.get_ident())
+
+    with allowing(60, Hearing()):
         list(in_parallel(lambda item: (go_on(), work(item)), range(4)))
 
     assert set(heard) == {threading.get_ident()}
