@@ -25,6 +25,7 @@ Mask = npt.NDArray[np.bool_]
 
 STRING_COLUMNS = ("publication", "section", "author", "language")
 U64 = npt.NDArray[np.uint64]
+I64 = npt.NDArray[np.int64]
 
 
 class Copies(StrEnum):
@@ -64,13 +65,39 @@ class DocumentSet:
         keys = np.array([key for _, key in pairs], dtype=np.int64)
         return cls(np.sort(make_identities(kinds, keys)).tobytes())
 
+    @classmethod
+    def of_identities(cls, identities: U64) -> Self:
+        """Make a set of identities in any order, repeated or not."""
+        ordered = np.sort(identities, kind="stable")  # runs of ascending ones are merged
+        is_first = np.ones(len(ordered), dtype=np.bool_)
+        is_first[1:] = ordered[1:] != ordered[:-1]
+        return cls(ordered[is_first].tobytes())
+
     @property
     def identities(self) -> npt.NDArray[np.uint64]:
         """Sorted identities, see ``columns.make_identities``."""
         return np.frombuffer(self.packed, dtype=np.uint64)
 
+    def keys(self, kind: DocumentKind) -> I64:
+        """Sorted keys of the documents of a kind."""
+        edges = make_identities(np.array([kind, kind + 1], np.uint8), np.zeros(2, np.int64))
+        low, high = np.searchsorted(self.identities, edges)
+        result: I64 = (self.identities[low:high] - edges[0]).astype(np.int64)
+        return result
+
     def __len__(self) -> int:
         return len(self.packed) // 8
+
+    def __or__(self, other: Self) -> Self:
+        return self.of_identities(np.concatenate([self.identities, other.identities]))
+
+    def __and__(self, other: Self) -> Self:
+        both = np.intersect1d(self.identities, other.identities, assume_unique=True)
+        return type(self)(both.tobytes())
+
+    def __sub__(self, other: Self) -> Self:
+        rest = np.setdiff1d(self.identities, other.identities, assume_unique=True)
+        return type(self)(rest.tobytes())
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +133,8 @@ class DocumentFilter:
         Of what all else lets through keep the documents that came in after this generation.
     documents, without_documents : DocumentSet or None
         Keep only these documents, or leave them out.
+    texts : DocumentSet or None
+        Keep only these articles, each with its parts, and these comments.
     """
 
     kinds: frozenset[DocumentKind] = frozenset()
@@ -131,6 +160,7 @@ class DocumentFilter:
     since: int | None = None
     documents: DocumentSet | None = None
     without_documents: DocumentSet | None = None
+    texts: DocumentSet | None = None
 
 
 EVERY_TEXT = DocumentFilter()
@@ -177,6 +207,9 @@ class _DocumentTest:
         first, last = wanted.first_day, wanted.last_day
         self._first_day = None if first is None else (first - UNIX_EPOCH).days
         self._last_day = None if last is None else (last - UNIX_EPOCH).days
+        texts = wanted.texts
+        self._articles = None if texts is None else texts.keys(DocumentKind.ARTICLE)
+        self._comments = None if texts is None else texts.keys(DocumentKind.COMMENT)
 
     def mask(self, view: SegmentView) -> Mask:
         """Return which documents of a segment the filter lets through, one by one."""
@@ -194,6 +227,7 @@ class _DocumentTest:
         self._cut_lengths(columns, mask)
         self._cut_marks(columns, mask)
         self._keep_named(view, mask)
+        self._keep_texts(columns, mask)
         if self._wanted.copies is Copies.ORIGINALS:
             mask &= ~is_copy(columns)
         return mask
@@ -232,6 +266,15 @@ class _DocumentTest:
             mask &= named
         if self._wanted.without_documents is not None:
             mask[view.segment.rows_of(self._wanted.without_documents.identities)] = False
+
+    def _keep_texts(self, columns: DocumentColumns, mask: Mask) -> None:
+        """Keep what has the key of a wanted text: a part has that of its article."""
+        if self._articles is None or self._comments is None:
+            return
+        is_comment = columns.kind == DocumentKind.COMMENT
+        for keys, member in ((self._articles, ~is_comment), (self._comments, is_comment)):
+            rows = np.flatnonzero(mask & member)
+            mask[rows] = np.isin(columns.key[rows], keys)
 
 
 def _value_tables(snapshot: Snapshot, wanted: DocumentFilter) -> list[tuple[str, Mask]]:

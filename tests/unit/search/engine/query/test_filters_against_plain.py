@@ -49,6 +49,7 @@ filters = st.builds(
     stories=st.sampled_from(Stories),
     documents=sets,
     without_documents=sets,
+    texts=sets,
     **{f"{name}s": chosen for name in COLUMNS},
     **{f"without_{name}s": chosen for name in COLUMNS},
 )
@@ -77,7 +78,15 @@ def passes(item, wanted):
         and (
             wanted.without_documents is None or identity not in wanted.without_documents.identities
         )
+        and (wanted.texts is None or text_of(item) in wanted.texts.identities)
     )
+
+
+def text_of(item):
+    """The identity of a text: a part's is that of its article."""
+    is_comment = item.kind is DocumentKind.COMMENT
+    kind = DocumentKind.COMMENT if is_comment else DocumentKind.ARTICLE
+    return DocumentSet.of([(kind, item.key)]).identities[0]
 
 
 def plain_selection(items, wanted):
