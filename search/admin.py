@@ -10,7 +10,7 @@ from django.utils import timezone
 from feeds.table_admin import RemovalRefusedError, RemovedByService, WrittenByProgram, values_filter
 from feeds.work_admin import WORK_FIELDS, StageRows, WorkStateFilter, make_due, try_again
 from search.answers.ignoring import take_back
-from search.asking.saving import SubcorpusInUseError, remove_subcorpus
+from search.asking.subcorpora import SubcorpusInUseError, remove_subcorpus
 from search.asking.word_lists import ListInUseError, keep_list, remove_list
 from search.forms import LexiconForm, MacroForm, WordListForm
 from search.lexicon.changes import remove_entry, save_entries
@@ -31,6 +31,7 @@ from search.models import (
     Subcorpus,
     TagCorrection,
     TextImport,
+    TextSet,
     UseCount,
     WordList,
 )
@@ -184,8 +185,9 @@ class IgnoredWordAdmin(RemovedByService, WrittenByProgram):
 
 @admin.register(Subcorpus)
 class SubcorpusAdmin(RemovedByService, WrittenByProgram):
-    """Kept from a search, whose filters it is: whether others see it may be changed here."""
+    """What it is made of never changes: whether others see it may be changed here."""
 
+    exclude = ("sets",)
     list_display = ("name", "owner", "filters", "is_shared", "created_at")
     list_filter = ("is_shared",)
     search_fields = ("name", "slug", "filters")
@@ -202,6 +204,18 @@ class SubcorpusAdmin(RemovedByService, WrittenByProgram):
             remove_subcorpus(obj)
         except SubcorpusInUseError as problem:
             raise RemovalRefusedError(f"“{obj}” stays: {problem}.") from problem
+
+
+@admin.register(TextSet)
+class TextSetAdmin(WrittenByProgram):
+    """The texts of pinned and listed subcorpora; each goes with the last that names it."""
+
+    list_display = ("digest", "n_texts")
+    fields = ("digest", "n_texts")
+    readonly_fields = fields
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[TextSet]:
+        return super().get_queryset(request).defer("body")  # a megabyte each
 
 
 class NeverChanged(RemovedByService, WrittenByProgram):

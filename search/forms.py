@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, cast
 
 from django import forms
+from django.db.models import QuerySet
 from django.http import QueryDict
 
 from extraction.models import Article, ArticleKind
@@ -15,6 +16,7 @@ from extraction.text.language_names import LANGUAGES
 from feeds.models import Publication
 from search.articles.filters import ORIGINS, RIGHTS_CHOICES, BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
+from search.asking.definitions import Operation
 from search.asking.word_lists import lists_in, macros_in
 from search.engine.annotation.languages import is_afrikaans
 from search.engine.annotation.lexicon import LONGEST_TAGS, LexiconError, parse_entry
@@ -23,7 +25,7 @@ from search.engine.query.language.macros import BUILT_IN, names_of_macros
 from search.engine.query.language.parser import check_macro
 from search.lexicon.changes import EntryValues
 from search.lexicon.corrections import Wish, scopes_of
-from search.models import LexiconEntry, Macro, Scope, WordList
+from search.models import LexiconEntry, Macro, Scope, Subcorpus, WordList
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -35,7 +37,20 @@ _LIST_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MAX_LIST_WORDS = 1_000
 MAX_LIST_WORD = 100
 MAX_MACRO = 2_000
+MAX_ADDRESS_LIST = 2_000_000
 MAX_GRAMMAR = 50_000  # the English one has 7,000 characters
+
+
+def _takes_comments() -> forms.BooleanField:
+    return forms.BooleanField(required=False, label="With the comments on its articles")
+
+
+def _is_pinned() -> forms.BooleanField:
+    return forms.BooleanField(
+        required=False,
+        label="Pinned: the very texts of now",
+        help_text="Otherwise it is worked out anew as texts come in.",
+    )
 
 
 class BrowseForm(forms.Form):
@@ -395,12 +410,69 @@ class SaveQueryForm(forms.Form):
 
 
 class SaveSubcorpusForm(forms.Form):
-    """A name for the filters of a search."""
+    """A name for the filters of a search, or for the texts with a hit of it."""
+
+    FILTERS, TEXTS = "filters", "texts"
 
     name = forms.CharField(max_length=100)
+    what = forms.ChoiceField(
+        label="What it is",
+        choices=[(TEXTS, "the texts with a hit"), (FILTERS, "the filters alone")],
+        required=False,
+    )
+    takes_comments = _takes_comments()
+    is_pinned = _is_pinned()
     is_shared = forms.BooleanField(required=False, label="Shared with everybody here")
     query = forms.CharField(max_length=40_000, widget=forms.HiddenInput)
 
     def __init__(self, data: QueryDict | None = None) -> None:
         # Both forms stand on one page, so their ids must differ.
         super().__init__(data, auto_id="subcorpus_%s")
+
+
+class ListSubcorpusForm(forms.Form):
+    """A name for articles whose addresses are pasted."""
+
+    name = forms.CharField(max_length=100)
+    addresses = forms.CharField(
+        max_length=MAX_ADDRESS_LIST,
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+        help_text="One a line: of articles on the web, or of their pages here.",
+    )
+    takes_comments = _takes_comments()
+    is_pinned = _is_pinned()
+    is_shared = forms.BooleanField(required=False, label="Shared with everybody here")
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data, auto_id="list_%s")
+
+
+class JoinSubcorporaForm(forms.Form):
+    """A name for the union, intersection or difference of subcorpora a reader may use."""
+
+    name = forms.CharField(max_length=100)
+    first = forms.ModelChoiceField(Subcorpus.objects.none(), empty_label=None)
+    operation = forms.ChoiceField(
+        choices=[
+            (Operation.UNION.value, "or: texts of any of them"),
+            (Operation.INTERSECTION.value, "and: texts that are in all of them"),
+            (Operation.DIFFERENCE.value, "without: texts of the first that are in none of these"),
+        ]
+    )
+    others = forms.ModelMultipleChoiceField(Subcorpus.objects.none())
+    is_pinned = _is_pinned()
+    is_shared = forms.BooleanField(required=False, label="Shared with everybody here")
+
+    def __init__(self, subcorpora: QuerySet[Subcorpus], data: QueryDict | None = None) -> None:
+        super().__init__(data, auto_id="join_%s")
+        for name in ("first", "others"):
+            cast("forms.ModelChoiceField", self.fields[name]).queryset = subcorpora  # type: ignore[type-arg]
+
+
+class PinSubcorpusForm(forms.Form):
+    """A name for the texts that a living subcorpus has now."""
+
+    name = forms.CharField(max_length=100)
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data, auto_id="pin_%s")

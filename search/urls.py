@@ -24,14 +24,22 @@ from search.views.lexicon.entries import entry, lexicon, retagging_part
 from search.views.lexicon.export import export_lexicon
 from search.views.saved.kept_queries import (
     add_query,
-    add_subcorpus,
     permanent_link,
     remove_query,
-    remove_sub,
     saved,
     short_link,
 )
 from search.views.saved.saved_feed import saved_feed
+from search.views.saved.subcorpora import (
+    add_listed,
+    add_subcorpus,
+    join_subcorpora,
+    pin_subcorpus,
+    remove_sub,
+    share_subcorpus,
+    subcorpora,
+    subcorpus,
+)
 from search.views.statistics.collocates import collocates_page
 from search.views.statistics.distribution import distribution_page
 from search.views.statistics.frequency import frequency
@@ -67,7 +75,13 @@ urlpatterns = [
     path("saved/link/", permanent_link, name="permanent-link"),
     path("saved/feed/<str:key>/", saved_feed, name="saved-feed"),
     path("saved/<int:query_id>/remove/", remove_query, name="saved-remove"),
+    path("subcorpora/", subcorpora, name="subcorpora"),
     path("subcorpora/add/", add_subcorpus, name="subcorpus-add"),
+    path("subcorpora/list/", add_listed, name="subcorpus-list"),
+    path("subcorpora/join/", join_subcorpora, name="subcorpora-join"),
+    path("subcorpora/<int:subcorpus_id>/", subcorpus, name="subcorpus"),
+    path("subcorpora/<int:subcorpus_id>/pin/", pin_subcorpus, name="subcorpus-pin"),
+    path("subcorpora/<int:subcorpus_id>/share/", share_subcorpus, name="subcorpus-share"),
     path("subcorpora/<int:subcorpus_id>/remove/", remove_sub, name="subcorpus-remove"),
     path("articles/", articles, name="articles"),
     path("articles/fetch-again/", fetch_articles_again, name="articles-fetch-again"),

@@ -11,7 +11,15 @@ from django.http import HttpRequest, QueryDict
 from django.utils import timezone
 from propcache.api import cached_property
 
+from search.asking import base_words
 from search.asking.address import Address, unknown_names
+from search.asking.definitions import (
+    Definition,
+    holds_comments_alone,
+    in_force,
+    made_as,
+    searches_in,
+)
 from search.asking.parameters import BY_NAME, DISPLAY, FILTERS, PARAMETERS
 from search.asking.parts import Kinds, kinds_in, parts_named
 from search.asking.values import Reader, WrongValueError
@@ -58,7 +66,34 @@ class QueryForm:
     @property
     def errors(self) -> Mapping[str, str]:
         """A sentence for each parameter whose value is wrong, in the table's order."""
-        return self._checked[1]
+        errors = self._checked[1]
+        if not self._subcorpus_problem:
+            return errors
+        return {**errors, "sub": f"The subcorpus cannot be used: {self._subcorpus_problem}"}
+
+    @cached_property
+    def _subcorpus_problem(self) -> str:
+        """Say what is wrong with what the subcorpus rests on: a publication may be gone by now."""
+        kept = [] if self._kept is None else [self._kept]
+        if self.subset is not None:
+            kept = [self.like(address) for address in searches_in(self.subset)]
+        return next(filter(None, (form.problem for form in kept)), "")
+
+    @property
+    def problem(self) -> str:
+        """A sentence on the first thing that keeps the search from running, empty if it can."""
+        if not self.can_run:
+            return next(iter(self.errors.values()))
+        try:
+            self.written.parse()
+        except QueryError as error:
+            return error.message if self.has_query else ""
+        return ""
+
+    @property
+    def written(self) -> WrittenQuery:
+        """The query with how it is read."""
+        return WrittenQuery(self.address.get("q"), self.value("ql"), self.value("case"))
 
     def value(self, name: str) -> Any:
         """Give a checked value, or the default where it was wrong."""
@@ -87,14 +122,35 @@ class QueryForm:
         """The checked filters, the subcorpus' own under those of the address."""
         names = [name for name in FILTERS if name != "sub"]
         values = {name: self.value(name) for name in names}
-        subcorpus: Subcorpus | None = self.value("sub")
-        if subcorpus is None:
-            return values
         given = {name for name, _ in self.address.pairs}
-        kept = self.like(Address.parse(subcorpus.filters))
-        return values | {
-            name: kept.value(name) for name in names if name not in given and kept.can_run
-        }
+        if self._kept is not None and self._kept.can_run:
+            values |= {name: self._kept.value(name) for name in names if name not in given}
+        elif "in" not in given and self._has_comments_alone:
+            values["in"] = base_words.KINDS["comments"]
+        return values
+
+    @cached_property
+    def _kept(self) -> "QueryForm | None":
+        """The filters of the subcorpus, None where it is a set of texts, or there is none."""
+        subcorpus: Subcorpus | None = self.value("sub")
+        if subcorpus is None or self.subset is not None:
+            return None
+        return self.like(Address.parse(subcorpus.filters))
+
+    @cached_property
+    def subset(self) -> Definition | None:
+        """What the texts must be among, by a subcorpus that is a set of texts."""
+        subcorpus: Subcorpus | None = self.value("sub")
+        if subcorpus is None or (subcorpus.definition is None and subcorpus.pinned is None):
+            return None
+        return in_force(subcorpus)
+
+    @property
+    def _has_comments_alone(self) -> bool:
+        """Whether comments are meant by a subcorpus that was made of nothing else."""
+        if self.subset is None:
+            return False
+        return holds_comments_alone(made_as(self.value("sub")))
 
     @cached_property
     def kinds(self) -> Kinds:

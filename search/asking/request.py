@@ -3,12 +3,19 @@
 Input → output: a checked form → `SearchRequest`.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import and_, or_, sub
 from typing import Any, Self
 
+from django.utils import timezone
+
 from search.asking.base_words import KINDS
-from search.asking.form import QueryForm
-from search.asking.hit_filters import HitFilter
+from search.asking.definitions import Definition, Found, Joined, Listed, Operation
+from search.asking.form import QueryForm, form_at
+from search.asking.hit_filters import HitFilter, narrow
+from search.asking.kept_sets import kept_set
 from search.asking.parameters import BY_NAME, OF_HITS, PLACE
 from search.asking.parts import kinds_in, parts_named
 from search.asking.written_query import WrittenQuery
@@ -16,11 +23,17 @@ from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, parse_keys
 from search.engine.concordance.sorting import Order
 from search.engine.index.documents import TEXT_KINDS
+from search.engine.index.reader import Snapshot
+from search.engine.index.recent import Remembered
 from search.engine.query.ast import Query
 from search.engine.query.errors import QueryError
-from search.engine.query.filters import Copies, DocumentFilter
+from search.engine.query.filters import Copies, DocumentFilter, DocumentSet, select
 from search.engine.query.language.parser import Language
+from search.engine.query.run import run
+from search.engine.query.text_sets import texts_of_hits, texts_of_selection, with_comments
 from search.engine.statistics.slices import Slice
+from search.engine.statistics.slicing import narrow_hits, narrow_selection
+from search.opened_index import current_snapshot
 
 _AMONG = "among"  # what tags and origins of publications come to
 ARTICLES = DocumentFilter(kinds=KINDS["articles"], copies=Copies.ONCE)  # what an empty address asks
@@ -86,17 +99,24 @@ def request_of(form: QueryForm, after: str | None = None) -> SearchRequest:
     QueryError
         If the query cannot be read, or the place in the list is not one of ours.
     """
-    written = WrittenQuery(form.address.get("q"), form.value("ql"), form.value("case"))
+    written = form.written
     query = written.parse()
     generation, offset = read_place(form.value("after") if after is None else after)
-    texts = texts_of(form)
-    if texts.filter.generation is None:
-        texts = replace(texts, filter=replace(texts.filter, generation=generation))
+    texts = texts_of(form, generation)
     return SearchRequest(written, query, texts, _hits_of(form), _page_of(form, offset))
 
 
-def texts_of(form: QueryForm) -> Texts:
-    """Return the texts that a form asks for, whatever its query."""
+def texts_of(form: QueryForm, generation: int | None = None) -> Texts:
+    """Return the texts that a form asks for, whatever its query.
+
+    ``generation`` is the one to ask where the form names none; where texts must be of a set that
+    is worked out anew for each, the newest is named.
+
+    Raises
+    ------
+    QueryError
+        If a subcorpus cannot be worked out.
+    """
     fields: dict[str, Any] = {}
     for name, value in form.filters.items():
         found = BY_NAME[name].fields_of(value)
@@ -104,7 +124,74 @@ def texts_of(form: QueryForm) -> Texts:
             found = {_AMONG: _of_both(fields.get(_AMONG), found[_AMONG])}
         fields |= found
     fields["kinds"] = form.kinds
-    return Texts(DocumentFilter(**fields, generation=form.value("asof")), form.filters["only"])
+    if form.value("asof") is not None:
+        generation = form.value("asof")
+    if form.subset is not None:
+        generation = current_snapshot().generation if generation is None else generation
+        fields["texts"] = texts_in(form.subset, generation)
+    return Texts(DocumentFilter(**fields, generation=generation), form.filters["only"])
+
+
+_FOUND: Remembered[tuple[Query | None, Texts, HitFilter, bool], DocumentSet] = Remembered(16)
+_JOINED: Remembered[tuple[Operation, tuple[DocumentSet, ...]], DocumentSet] = Remembered(16)
+_JOIN: dict[Operation, Callable[[DocumentSet, DocumentSet], DocumentSet]] = {
+    Operation.UNION: or_,
+    Operation.INTERSECTION: and_,
+    Operation.DIFFERENCE: sub,
+}
+
+
+def texts_in(definition: Definition, generation: int) -> DocumentSet:
+    """Work out which texts a subcorpus has, as of a generation; kept with the snapshot.
+
+    Raises
+    ------
+    QueryError
+        If its search cannot be run any more, or costs too much.
+    """
+    snapshot = current_snapshot()
+    match definition:
+        case Found():
+            return _found_texts(definition, snapshot, generation)
+        case Listed(digest, takes_comments):
+            listed = kept_set(digest)
+            return with_comments(listed, snapshot, generation) if takes_comments else listed
+        case Joined(operation, members):
+            sets = tuple(texts_in(member.definition, generation) for member in members)
+            memory = _JOINED.of(snapshot)
+            return memory.get_or((operation, sets), lambda: reduce(_JOIN[operation], sets))
+
+
+def _found_texts(found: Found, snapshot: Snapshot, generation: int) -> DocumentSet:
+    """Search; copies count each, for the search in which the set is used counts them once."""
+    form = form_at(found.address, None)
+    if form.problem:
+        raise QueryError(f"The subcorpus cannot be used: {form.problem}")
+    query = form.written.parse() if form.has_query else None
+    texts = texts_of(form, generation)
+    given = {name for name, _ in form.address.pairs}
+    wanted = texts.filter if "copies" in given else replace(texts.filter, copies=Copies.ALL)
+    if found.within is not None:
+        wanted = replace(wanted, texts=texts_in(found.within.definition, generation))
+    texts = replace(texts, filter=wanted)
+    key = query, texts, _hits_of(form), found.takes_comments
+
+    def searched() -> DocumentSet:
+        kept = _searched(snapshot, query, texts, _hits_of(form))
+        return with_comments(kept, snapshot, generation) if found.takes_comments else kept
+
+    return _FOUND.of(snapshot).get_or(key, searched)
+
+
+def _searched(
+    snapshot: Snapshot, query: Query | None, texts: Texts, hit_filter: HitFilter
+) -> DocumentSet:
+    zone = timezone.get_default_timezone()
+    selection = select(snapshot, texts.filter)
+    if query is None:
+        return texts_of_selection(narrow_selection(selection, texts.slices, zone))
+    hits = narrow(run(snapshot, query, texts.filter), hit_filter)
+    return texts_of_hits(narrow_hits(hits, selection, texts.slices, zone))
 
 
 def _of_both(one: tuple[str, ...] | None, other: tuple[str, ...] | None) -> tuple[str, ...] | None:

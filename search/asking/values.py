@@ -86,7 +86,9 @@ class Reader:
         mine = Q(is_shared=True)
         if self.user is not None and self.user.is_authenticated:
             mine |= Q(owner=self.user)
-        return Subcorpus.objects.filter(mine).select_related("owner")
+        return (
+            Subcorpus.objects.filter(mine).select_related("owner", "pinned").defer("pinned__body")
+        )
 
 
 class ParameterGroup(Enum):

@@ -10,6 +10,7 @@ from search.models.kept import (
     SavedQuery,
     SketchGrammar,
     Subcorpus,
+    TextSet,
     WordList,
 )
 from search.models.lexicon import (
@@ -43,6 +44,7 @@ __all__ = [
     "Subcorpus",
     "TagCorrection",
     "TextImport",
+    "TextSet",
     "UseCount",
     "WordList",
 ]

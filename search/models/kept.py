@@ -26,10 +26,23 @@ class IgnoredWord(models.Model):
         return self.word
 
 
-class Subcorpus(models.Model):
-    """A set of documents by filters, kept under a name.
+class TextSet(models.Model):
+    """Texts named one by one; it never changes, and equal sets are one row."""
 
-    `filters` is a query string of the search form.
+    digest = models.CharField(max_length=32, unique=True, help_text="blake2b-128 of its numbers")
+    n_texts = models.PositiveIntegerField()
+    body = models.BinaryField(help_text="Differences of sorted kinds and keys; packed by zlib")
+
+    def __str__(self) -> str:
+        return self.digest
+
+
+class Subcorpus(models.Model):
+    """Some of the texts, kept under a name; what it is made of never changes.
+
+    `filters` is a query string of the search form, to which a search adds its own filters. With a
+    `definition` (see `search.asking.definitions`) it is a set of texts instead: worked out anew
+    for each generation, or, if it is `pinned`, that of `generation` for ever.
     """
 
     owner = models.ForeignKey(
@@ -37,7 +50,13 @@ class Subcorpus(models.Model):
     )
     name = models.CharField(max_length=100)
     slug = models.SlugField(max_length=100, unique=True)
-    filters = models.TextField()
+    filters = models.TextField(blank=True, default="")
+    definition = models.JSONField(null=True, blank=True)
+    pinned = models.ForeignKey(
+        TextSet, null=True, blank=True, on_delete=models.PROTECT, related_name="+"
+    )
+    generation = models.PositiveBigIntegerField(null=True, blank=True)
+    sets = models.ManyToManyField(TextSet, related_name="subcorpora", blank=True)
     is_shared = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
 

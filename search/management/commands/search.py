@@ -12,9 +12,10 @@ from django.utils import timezone
 from search.answers.search_lines import SearchLine
 from search.answers.searching import SearchPage, search
 from search.asking.base_words import COLLECTIONS, KINDS, NEWSPAPERS
+from search.asking.definitions import in_force
 from search.asking.parameters import BY_NAME
 from search.asking.parts import PARTS, kinds_in, parse_part
-from search.asking.request import SearchRequest, Texts, asked
+from search.asking.request import SearchRequest, Texts, asked, texts_in
 from search.asking.values import Reader
 from search.asking.written_query import WrittenQuery
 from search.engine.concordance.kwic import PageRequest
@@ -23,6 +24,8 @@ from search.engine.concordance.sorting import Order
 from search.engine.query.errors import QueryError
 from search.engine.query.filters import Copies, DocumentFilter
 from search.engine.query.language.parser import Language
+from search.models import Subcorpus
+from search.opened_index import current_snapshot
 
 SIDE_CHARACTERS = 50
 ORIGINS = (NEWSPAPERS, COLLECTIONS)
@@ -50,6 +53,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--origin", choices=ORIGINS, help="Texts of newspapers or of collections alone"
         )
+        parser.add_argument("--subcorpus", default="", help="Short name of a subcorpus")
         parser.add_argument("--lang", action="append", default=[], help="Language code")
         parser.add_argument("--from", dest="first_day", type=dt.date.fromisoformat)
         parser.add_argument("--to", dest="last_day", type=dt.date.fromisoformat)
@@ -98,6 +102,8 @@ def _request(options: dict[str, Any]) -> SearchRequest:
         copies=Copies(options["copies"]),
         generation=options["asof"],
     )
+    if options["subcorpus"]:
+        wanted = _within(options["subcorpus"], wanted)
     order = Order(parse_keys(options["sort"]) or (SortKey.NEW,))
     page = PageRequest(0, max(0, options["limit"]), order, options["context"])
     return replace(asked(written, Texts(wanted)), page=page)
@@ -106,6 +112,16 @@ def _request(options: dict[str, Any]) -> SearchRequest:
 def _origin(name: str | None) -> dict[str, Any]:
     origin = BY_NAME["origin"]
     return origin.fields_of(origin.value_of([name or ""], Reader(timezone.localdate())))
+
+
+def _within(slug: str, wanted: DocumentFilter) -> DocumentFilter:
+    """Keep the texts of a subcorpus, as of the generation that is searched."""
+    row = Subcorpus.objects.select_related("pinned").filter(slug=slug).first()
+    if row is None:
+        raise CommandError(f"There is no subcorpus “{slug}”.")
+    newest = current_snapshot().generation
+    generation = newest if wanted.generation is None else wanted.generation
+    return replace(wanted, generation=generation, texts=texts_in(in_force(row), generation))
 
 
 def _as_json(query: str, page: SearchPage) -> str:

@@ -1,4 +1,4 @@
-"""`/saved/` and `/c/<short>/`: queries and subcorpora that users keep, and permanent links."""
+"""`/saved/` and `/c/<short>/`: queries that users keep, and permanent links."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -14,22 +14,19 @@ from presentation.wording.figures import counted
 from search.answers.answering import answer
 from search.answers.searching import count
 from search.asking.address import Address
-from search.asking.controls import Chip, chips_of
+from search.asking.controls import chips_of
 from search.asking.form import form_at, reader_of
 from search.asking.request import request_of
 from search.asking.saving import (
     Numbers,
     QueryToSave,
-    SubcorpusInUseError,
     keep_link,
-    remove_subcorpus,
     save_query,
-    save_subcorpus,
     saved_queries,
 )
 from search.engine.query.errors import QueryError
 from search.forms import SaveQueryForm, SaveSubcorpusForm
-from search.models import SavedQuery, Subcorpus
+from search.models import SavedQuery
 from search.views.saved.saved_feed import feed_address, new_since
 
 PATIENCE_SECONDS = 0.5
@@ -45,13 +42,6 @@ class QueryRow:
     n_new: int | None  # None where counting would keep the reader waiting
     new: str
     feed: str
-
-
-@dataclass(frozen=True, slots=True)
-class SubcorpusRow:
-    subcorpus: Subcorpus
-    chips: tuple[Chip, ...]
-    is_own: bool
 
 
 @require_safe
@@ -108,46 +98,11 @@ def _numbers(request: HttpRequest, address: Address) -> Numbers | None:
 
 
 @require_POST
-@permission_required("search.add_subcorpus", raise_exception=True)
-def add_subcorpus(request: HttpRequest) -> HttpResponse:
-    form = SaveSubcorpusForm(request.POST)
-    origin = Address.parse(request.POST.get("query", ""))
-    if form.is_valid():
-        try:
-            row = save_subcorpus(
-                form.cleaned_data["name"],
-                origin,
-                request.user,
-                is_shared=form.cleaned_data["is_shared"],
-            )
-        except ValueError as error:
-            form.add_error("name", str(error))
-        else:
-            messages.success(request, f"The subcorpus “{row.name}” is saved.")
-            return redirect("saved")
-    return saved_page(request, origin, SaveQueryForm(), form)
-
-
-@require_POST
 @login_required
 def remove_query(request: HttpRequest, query_id: int) -> HttpResponse:
     query = get_object_or_404(SavedQuery, pk=query_id, owner=request.user)
     query.delete()
     messages.success(request, "The query is removed; its permanent link no longer works.")
-    return redirect("saved")
-
-
-@require_POST
-@login_required
-def remove_sub(request: HttpRequest, subcorpus_id: int) -> HttpResponse:
-    subcorpus = get_object_or_404(Subcorpus, pk=subcorpus_id, owner=request.user)
-    try:
-        remove_subcorpus(subcorpus)
-    except SubcorpusInUseError as error:
-        names = ", ".join(f"“{query}”" for query in error.queries)
-        messages.error(request, f"“{subcorpus.name}” stays: these saved queries use it: {names}.")
-    else:
-        messages.success(request, f"The subcorpus “{subcorpus.name}” is removed.")
     return redirect("saved")
 
 
@@ -157,6 +112,8 @@ def saved_page(
     """Render the page; the forms may hold errors."""
     reader = reader_of(request)
     query_form.initial = sub_form.initial = {"query": str(origin)}
+    if not origin.get("q"):
+        del sub_form.fields["what"], sub_form.fields["takes_comments"]
     context = {
         "origin": origin,
         "origin_query": origin.get("q") or str(origin.filters()),
@@ -164,14 +121,6 @@ def saved_page(
         "query_form": query_form,
         "subcorpus_form": sub_form,
         "queries": _query_rows(request),
-        "subcorpora": [
-            SubcorpusRow(
-                row,
-                tuple(chips_of(Address.parse(row.filters), reader.publications)),
-                row.owner_id == request.user.pk,
-            )
-            for row in reader.subcorpora
-        ],
     }
     status = 400 if query_form.errors or sub_form.errors else 200
     return render(request, "search/saved.html", context, status=status)

@@ -92,7 +92,7 @@ def test_a_link_to_what_takes_forms_leads_to_the_page_above(admin_reader):
         ("/sources/karoo-courier/do/pause/", "/sources/karoo-courier/"),
         ("/crawls/3/stop/", "/crawls/3/"),
         ("/status/alarms/3/", "/status/alarms/"),
-        ("/subcorpora/add/", "/saved/"),
+        ("/subcorpora/add/", "/subcorpora/"),
         ("/words/macros/7/remove/", "/words/lists/"),
         ("/sign-out/", "/"),
     ],

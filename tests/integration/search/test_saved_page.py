@@ -141,7 +141,7 @@ def test_filters_are_saved_as_a_subcorpus_and_search_in_it(linguist, corpus):
     assert [(chip.name, chip.value) for chip in response.context["chips"]] == [
         ("Subcorpus", "cape-papers")
     ]
-    assert "Cape papers" in markup(linguist.get("/saved/"))
+    assert "Cape papers" in markup(linguist.get("/subcorpora/"))
 
 
 def test_a_subcorpus_of_somebody_else_is_not_to_be_used(linguist, corpus):
@@ -150,7 +150,7 @@ def test_a_subcorpus_of_somebody_else_is_not_to_be_used(linguist, corpus):
     )
 
     assert linguist.get("/search/?q=braai&sub=secret").status_code == 400
-    assert "Secret" not in markup(linguist.get("/saved/"))
+    assert "Secret" not in markup(linguist.get("/subcorpora/"))
 
 
 @pytest.mark.parametrize(
@@ -181,7 +181,7 @@ def test_a_subcorpus_in_use_stays(linguist, corpus):
     row = Subcorpus.objects.get()
 
     linguist.post(f"/subcorpora/{row.pk}/remove/")
-    page = markup(linguist.get("/saved/"))
+    page = markup(linguist.get("/subcorpora/"))
     SavedQuery.objects.all().delete()
     linguist.post(f"/subcorpora/{row.pk}/remove/")
 

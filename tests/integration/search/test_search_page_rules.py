@@ -39,6 +39,7 @@ PAGES += ["/search/keyness/?in=comments&ref=in%3Darticles&error=1&min=1&texts=1"
 PAGES += ["/words/sketch/", "/words/sketch/?lemma=braai&min=1&ex=1", "/words/sketch/?lemma=<b>"]
 PAGES += ["/words/sketch/?lemma=braai&vs=<b>&gram=<b>", "/words/sketch/grammar/en/"]
 PAGES += ["/search/keyness/?ref=pub%3D<script>&ref2=<b>"]
+PAGES += ["/subcorpora/", "/subcorpora/{subcorpus}/", "/search/?q=braai&sub=t"]
 
 
 @pytest.fixture
@@ -60,6 +61,9 @@ def rows():
 @pytest.fixture
 def signed_in(client, rows):
     user = make_user("editor")
+    found = {"address": "q=<b>&author=<b>", "comments": True}
+    row = Subcorpus.objects.create(owner=user, name="<b>", slug="t", definition=found)
+    rows["subcorpus"] = row.pk
     SavedQuery.objects.create(
         owner=user, short="a", name=HOSTILE, parameters="q=a", note=HOSTILE, generation=1, n_hits=1
     )
