@@ -1,10 +1,11 @@
-"""`/api/` and `/api/openapi.json`: what can be asked, for people and for programs."""
+"""`/api/`, `/api/openapi.json` and `/api/client.py`: what can be asked, for people and programs."""
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 
 from corpus_site.api.access import endpoint
+from corpus_site.api.clients.python_client import python_client
 from corpus_site.api.operations import OPERATIONS, Operation
 from corpus_site.api.parameters import ApiParameter
 
@@ -25,6 +26,7 @@ def index(request: HttpRequest) -> dict[str, Any]:
     """List what can be asked."""
     return {
         "openapi": request.build_absolute_uri("/api/openapi.json"),
+        "python": request.build_absolute_uri("/api/client.py"),
         "help": request.build_absolute_uri("/help/api/"),
         "questions": {f"/api/{one.path}/": one.words for one in OPERATIONS},
     }
@@ -34,6 +36,15 @@ def index(request: HttpRequest) -> dict[str, Any]:
 def openapi(request: HttpRequest) -> dict[str, Any]:
     """Describe the API as OpenAPI 3.1 has it."""
     return document(request.build_absolute_uri("/"))
+
+
+@endpoint()
+def python(request: HttpRequest) -> HttpResponse:
+    """Give a client for Python that is made from the description."""
+    source = python_client(document(request.build_absolute_uri("/")))
+    response = HttpResponse(source, content_type="text/x-python; charset=utf-8")
+    response["Content-Disposition"] = 'attachment; filename="broadsheet.py"'
+    return response
 
 
 def document(site: str) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from django.urls import URLPattern, re_path
 
 from corpus_site.api.corpus import nothing
-from corpus_site.api.openapi import index, openapi
+from corpus_site.api.openapi import index, openapi, python
 from corpus_site.api.operations import OPERATIONS, Operation
 
 # A word may hold a slash, as and/or; what is no number is no key, and says so itself.
@@ -20,6 +20,7 @@ def _route(one: Operation) -> URLPattern:
 urlpatterns = [
     re_path("^$", index, name="api"),
     re_path("^openapi.json$", openapi, name="api-openapi"),
+    re_path("^client.py$", python, name="api-python"),
     *map(_route, OPERATIONS),
     re_path("^(?P<path>.*)$", nothing, name="api-nothing"),
 ]

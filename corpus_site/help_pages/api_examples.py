@@ -10,6 +10,21 @@ from urllib.parse import urlencode
 from extraction.models import Article
 from search.asking.address import UNQUOTED
 
+# What the help page shows of the client for Python; a test runs it.
+PYTHON_RECIPE = """\
+from broadsheet import Corpus
+
+corpus = Corpus()  # the token stands in BROADSHEET_TOKEN
+years = corpus.trend("the", by="year", table="trend")
+for year in years:
+    print(year["period"], year["hits"], year["tokens"])
+texts = corpus.texts("the", zeros=True, in_="both")
+longest = max(texts, key=lambda text: text["tokens"])
+for page in corpus.all_lines("the", n=100):
+    print(len(page), "lines")
+print(texts.citation)
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class ApiExample:

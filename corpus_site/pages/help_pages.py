@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.api.operations import OPERATIONS
 from corpus_site.help_pages import examples, worked_sketch, worked_statistics
-from corpus_site.help_pages.api_examples import api_examples
+from corpus_site.help_pages.api_examples import PYTHON_RECIPE, api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.messaging.chats import SERVICES
 from corpus_site.messaging.webhooks import EXAMPLE
@@ -95,6 +95,7 @@ def api(request: HttpRequest) -> HttpResponse:
     site = f"{request.scheme}://{request.get_host()}"
     context = {
         "examples": [(one, one.command(site)) for one in api_examples()],
+        "python": PYTHON_RECIPE,
         "operations": OPERATIONS,
         "site": site,
         "of_token": settings.API_TOKEN_QUESTIONS_PER_MINUTE,

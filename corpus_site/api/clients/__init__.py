@@ -1,0 +1,1 @@
+"""Programs that ask the API: one file each, made from its description."""
