@@ -13,6 +13,7 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from feeds.crawler.timing.politeness import HostRate, delay_seconds
 from feeds.frontier import ensure_hosts
 from feeds.models import Host
 from presentation.wording.times import span
@@ -59,7 +60,10 @@ class HostKeeper:
             )
             return HostWait(wait, sentence)
         free = Q(lease_until=None) | Q(lease_until__lte=now)
-        until = now + timedelta(seconds=self.most_seconds) + LEASE_MARGIN
+        # A look-up that is killed may just have asked it.
+        rate = HostRate(host.editor_delay_seconds or 0.0, host.crawl_delay_seconds)
+        rest = timedelta(seconds=delay_seconds(rate))
+        until = now + timedelta(seconds=self.most_seconds) + LEASE_MARGIN + rest
         if not Host.objects.filter(free, pk=host.pk).update(
             lease_owner=self.owner, lease_until=until, acted_fields=None
         ):

@@ -17,7 +17,7 @@ from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
 from feeds.crawler.timing.conditional import Headers, retry_after_seconds
 from feeds.crawler.timing.politeness import HostRate, NextTurn, delay_seconds, next_turn, smoothed
-from feeds.frontier import Turn, ensure_hosts
+from feeds.frontier import Turn, claim_turns, ensure_hosts
 from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
 from feeds.network import pause_seconds, permits_proxy
 from feeds.parameters.values import value
@@ -25,11 +25,15 @@ from feeds.planning import ceiling, recovery
 from feeds.rights import take_robots
 from feeds.visiting import probes
 from feeds.visiting.visited_pages import VisitedPage
+from feeds.work.leases import Claim
 
 # Waiting is what a host asks for with a 429; another address would only evade that.
 _EVADABLE = frozenset({Outcome.FORBIDDEN, Outcome.CHALLENGE})
 # No request was made, so the host has said nothing.
 _SILENT = frozenset({Outcome.ROBOTS_FORBID, Outcome.PRIVATE_ADDRESS, Outcome.BAD_URL})
+# At the end of a lease nothing is asked for so long: a turn's last page begins at a quarter of it
+# and may take half of it (30 of 60 s).
+_UNASKED_SHARE = 1 / 4
 _MAX_REASON = 200  # what the columns hold
 _ROBOTS_FIELDS = ("robots_body", "robots_status", "robots_fetched_at", "crawl_delay_seconds")
 # Columns that a turn writes.
@@ -58,6 +62,21 @@ HOST_FIELDS = (
     "visits_from",
     *_ROBOTS_FIELDS,
 )
+
+
+def claim_polite_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
+    """Claim turns; hosts of long delays are leased for as long behind the work on them.
+
+    A worker that dies may have asked its host at the end of its lease, and told nobody.
+    """
+    turns = claim_turns(n_hosts, pages_per_host, terms)
+    for turn in turns:
+        delay = timedelta(seconds=delay_seconds(_rate(turn)))
+        if delay > terms.lease * _UNASKED_SHARE:
+            Host.objects.filter(pk=turn.host.pk, lease_owner=terms.owner).update(
+                lease_until=terms.until + delay
+            )
+    return turns
 
 
 def after_turn(

@@ -24,7 +24,7 @@ from feeds.crawler.fetching.robots import RobotsPolicy, product_token
 from feeds.crawler.fetching.robots_book import FetchedRobots, RobotsBook
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.signing_in.log_in import log_in
-from feeds.frontier import LogInTurn, Turn, claim_turns
+from feeds.frontier import LogInTurn, Turn
 from feeds.models import Host, Page, PageKind
 from feeds.network import (
     PROXY_LOOKUP,
@@ -35,7 +35,7 @@ from feeds.network import (
 from feeds.parameters.values import value
 from feeds.planning import ceiling
 from feeds.visiting import log_ins, probes
-from feeds.visiting.hosts import release_asked
+from feeds.visiting.hosts import claim_polite_turns, release_asked
 from feeds.visiting.page_requests import page_request
 from feeds.work.leases import Claim
 
@@ -107,7 +107,7 @@ def harvests(n_hosts: int, terms: Claim) -> Generator[Harvest, None, None]:
     `with closing(harvests(...))`.
     """
     clock = _Clock(terms.now)
-    turns = claim_turns(n_hosts, _pages_per_host(), terms)
+    turns = claim_polite_turns(n_hosts, _pages_per_host(), terms)
     if not turns:
         return
     batch = _Batch(clock, terms)
@@ -204,7 +204,7 @@ class _Batch:
         if self._is_dry or n_free * 2 < n_hosts or self._clock.elapsed() > REFILL_SECONDS:
             return []
         terms = Claim(self._terms.owner, self._clock.now(), self._terms.lease)
-        turns = claim_turns(n_free, _pages_per_host(), terms)
+        turns = claim_polite_turns(n_free, _pages_per_host(), terms)
         self._is_dry = not turns
         return turns
 

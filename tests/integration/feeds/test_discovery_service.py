@@ -12,6 +12,7 @@ from ipaddress import ip_network
 
 import pytest
 
+from feeds.frontier import ensure_hosts
 from feeds.models import Host
 from feeds.sources import publications
 from feeds.sources.discovery import investigate, site_terms
@@ -540,13 +541,16 @@ def test_a_search_that_is_stopped_gives_its_hosts_back_and_asks_no_more(paper):
     assert (host_of(paper).lease_owner, host_of(paper).lease_until) == ("", None)
 
 
-def test_a_search_that_was_killed_loses_its_hosts_after_its_time(paper):
+@pytest.mark.parametrize("crawl_delay", [0, 120])
+def test_a_search_that_was_killed_loses_its_hosts_after_its_time(paper, crawl_delay):
     name = paper.url.removeprefix("http://")
+    ensure_hosts([name], NOW)
+    Host.objects.update(crawl_delay_seconds=crawl_delay)
     dead = HostKeeper(most_seconds=10.0)
     dead.take(name, NOW)
 
     beside = HostKeeper(most_seconds=10.0)
-    early, late = (beside.take(name, NOW + timedelta(seconds=s)) for s in (29, 31))
+    early, late = (beside.take(name, NOW + timedelta(seconds=crawl_delay + s)) for s in (29, 31))
 
     assert (early, late) == (None, HostWait(0.0))
 

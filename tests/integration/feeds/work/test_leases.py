@@ -8,6 +8,7 @@ from django.db import connection
 from feeds.frontier import NewPage, add_pages, claim_turns
 from feeds.models import Crawl, Host, Page, PageKind, Publication, PublicationState
 from feeds.planning.recovery import bring_back
+from feeds.visiting.hosts import claim_polite_turns
 from feeds.work import leases
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -281,6 +282,30 @@ def test_claim_turns_leaves_hosts_alone_until_their_next_moment(publication):
 
     assert claim_turns(5, 2, terms("one")) == []
     assert len(claim_turns(5, 2, terms("one", NOW + timedelta(seconds=5)))) == 1
+
+
+@pytest.mark.parametrize(("delay", "free_after"), [(None, 61), (10.0, 61), (120.0, 181)])
+def test_host_whose_worker_died_is_not_asked_before_its_crawl_delay_is_over(
+    publication, delay, free_after
+):
+    add_pages([page(publication, name) for name in "ab"], NOW)
+    Host.objects.update(crawl_delay_seconds=delay)
+    assert len(claim_polite_turns(5, 1, terms("dies"))) == 1
+
+    moments = [NOW + timedelta(seconds=free_after + before) for before in (-2, 0)]
+    n_turns = [len(claim_polite_turns(5, 1, terms("two", moment))) for moment in moments]
+
+    assert n_turns == [0, 1]
+
+
+def test_host_that_its_feeds_publication_slows_is_kept_as_long(publication):
+    publication.min_delay_seconds = 90
+    publication.save()
+    add_pages([page(publication, "a")], NOW)
+    claim_polite_turns(5, 1, terms("dies"))
+
+    assert claim_polite_turns(5, 1, terms("two", NOW + timedelta(seconds=149))) == []
+    assert len(claim_polite_turns(5, 1, terms("two", NOW + timedelta(seconds=150)))) == 1
 
 
 def test_claim_turns_of_a_paused_publication_is_empty(publication):
