@@ -50,7 +50,9 @@ SPAN_DAYS = 10  # over which the cost of a day is taken
 # Between two turns of the stages; a host's delay is as long, so each is asked once a turn.
 TURN = timedelta(seconds=5)
 MOST_TURNS = 400  # of a step; what is left is done in the next
-_IDLE_TURNS = 3  # a host may wait for longer than others
+# A host may wait for longer than others, and what a dead worker held comes back with its lease: cut
+# off before, what a kill has struck would be struck again by the next one six hours later.
+_IDLE_TURNS = settings.LEASE_SECONDS // int(TURN.total_seconds()) + 1
 _FETCH, _WAY, _BESIDE = pipeline.STAGES[0], pipeline.STAGES[1:5], pipeline.STAGES[5:]
 EDITOR_ACTS_AFTER = DAY  # of an alarm
 DATABASE_AWAY = (OperationalError, InterfaceError)
