@@ -14,6 +14,7 @@ from search.asking.subcorpora import SubcorpusInUseError, remove_subcorpus
 from search.asking.word_lists import ListInUseError, keep_list, remove_list
 from search.forms import LexiconForm, MacroForm, WordListForm
 from search.lexicon.changes import remove_entry, save_entries
+from search.marking.markings import remove_marking
 from search.models import (
     IgnoredWord,
     IndexedArticle,
@@ -23,7 +24,11 @@ from search.models import (
     LexiconChange,
     LexiconEntry,
     LexiconUse,
+    LineMark,
     Macro,
+    MarkedLine,
+    Marker,
+    Marking,
     ReferenceList,
     Retagging,
     SavedQuery,
@@ -282,3 +287,32 @@ class SavedQueryAdmin(RemovedByService, WrittenByProgram):
 @admin.register(LeavingText)
 class LeavingTextAdmin(WrittenByProgram):
     list_display = ("kind", "key")
+
+
+@admin.register(Marking)
+class MarkingAdmin(RemovedByService, WrittenByProgram):
+    list_display = ("name", "owner", "n_lines", "generation", "is_shared", "opened_at")
+    search_fields = ("name", "parameters")
+    list_select_related = ("owner",)
+
+    def remove(self, request: HttpRequest, obj: Any) -> None:
+        del request
+        remove_marking(obj)
+
+
+@admin.register(MarkedLine)
+class MarkedLineAdmin(WrittenByProgram):
+    list_display = ("marking", "number", "words", "kind", "key", "position")
+    list_select_related = ("marking",)
+
+
+@admin.register(Marker)
+class MarkerAdmin(WrittenByProgram):
+    list_display = ("name", "marking", "person")
+    list_select_related = ("marking", "person")
+
+
+@admin.register(LineMark)
+class LineMarkAdmin(WrittenByProgram):
+    list_display = ("line", "marker", "value", "note", "marked_at")
+    list_select_related = ("line", "marker")

@@ -6,12 +6,14 @@ from django.conf import settings
 
 from search.engine.index.building import fading
 from search.engine.index.manifest import is_following
+from search.marking import markings
 from search.models import LeavingText, TagCorrection
 from search.opened_index import current_snapshot, is_missing
 
 
-def forget(article_ids: Collection[int]) -> None:
-    """Delete the corrections of tags: each quotes its text. Needs a transaction."""
+def forget(article_ids: Collection[int], comment_ids: Collection[int]) -> None:
+    """Delete corrections of tags and marked lines: each quotes its text. Needs a transaction."""
+    markings.forget(article_ids, comment_ids)
     TagCorrection.objects.filter(article__in=article_ids).delete()
 
 

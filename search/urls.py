@@ -22,6 +22,12 @@ from search.views.lexicon.edit import add_entry, paste
 from search.views.lexicon.edit import remove as remove_entry
 from search.views.lexicon.entries import entry, lexicon, retagging_part
 from search.views.lexicon.export import export_lexicon
+from search.views.marking.marking_list import add_marking, markings
+from search.views.marking.marking_list import remove as remove_marking
+from search.views.marking.marking_page import add as add_category
+from search.views.marking.marking_page import carry_on, mark_lines, marking, open_all
+from search.views.marking.results import export as export_marking
+from search.views.marking.results import results as marking_results
 from search.views.saved.kept_queries import (
     add_query,
     permanent_link,
@@ -76,6 +82,16 @@ urlpatterns = [
     path("saved/feed/<str:key>/", saved_feed, name="saved-feed"),
     path("saved/<int:query_id>/remove/", remove_query, name="saved-remove"),
     path("subcorpora/", subcorpora, name="subcorpora"),
+    path("markings/", markings, name="markings"),
+    path("markings/add/", add_marking, name="marking-add"),
+    path("markings/<int:marking_id>/", marking, name="marking"),
+    path("markings/<int:marking_id>/mark/", mark_lines, name="marking-mark"),
+    path("markings/<int:marking_id>/results/", marking_results, name="marking-results"),
+    path("markings/<int:marking_id>/export/", export_marking, name="marking-export"),
+    path("markings/<int:marking_id>/category/", add_category, name="marking-category"),
+    path("markings/<int:marking_id>/open/", open_all, name="marking-open"),
+    path("markings/<int:marking_id>/carry/", carry_on, name="marking-carry"),
+    path("markings/<int:marking_id>/remove/", remove_marking, name="marking-remove"),
     path("subcorpora/add/", add_subcorpus, name="subcorpus-add"),
     path("subcorpora/list/", add_listed, name="subcorpus-list"),
     path("subcorpora/join/", join_subcorpora, name="subcorpora-join"),

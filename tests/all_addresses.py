@@ -17,7 +17,7 @@ from factories import (
 
 from corpus_site.messaging.models import Channel, ChannelKind
 from feeds.models import Page
-from search.models import SavedQuery
+from search.models import Marking, SavedQuery
 
 # Where the admin's pages of the tables begin.
 ADMIN = "admin/"
@@ -30,6 +30,7 @@ _ROWS = {
     "people/": "user",
     "settings/messages/channels/": "channel",
     "saved/": "query",
+    "markings/": "marking",
 }
 _WORDS = {
     "slug": "karoo-courier",
@@ -53,6 +54,10 @@ def make_rows() -> dict[str, int]:
     query = SavedQuery.objects.create(
         owner=owner, short="rain", parameters="q=rain", generation=1, n_hits=1
     )
+    marking = Marking.objects.create(
+        owner=owner, name="Rain", categories=["verb"], parameters="q=rain&asof=1", generation=1,
+        drawn_at=1, n_hits=1, base_tokens=5, n_lines=1, is_shared=True, created_at=NOW,
+    )  # fmt: skip
     return {
         "article": article.pk,
         "comment": make_comment(article).pk,
@@ -61,6 +66,7 @@ def make_rows() -> dict[str, int]:
         "user": owner.pk,
         "channel": channel.pk,
         "query": query.pk,
+        "marking": marking.pk,
     }
 
 

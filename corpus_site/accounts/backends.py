@@ -21,6 +21,7 @@ LINGUIST_TABLES = (
     "search.wordlist",
     "search.macro",
     "search.tagcorrection",
+    "search.marking",
 )
 EDITOR_TABLES = (
     *LINGUIST_TABLES,

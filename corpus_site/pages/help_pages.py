@@ -11,7 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from corpus_site.api.operations import OPERATIONS
-from corpus_site.help_pages import examples, worked_sketch, worked_statistics
+from corpus_site.help_pages import examples, worked_agreement, worked_sketch, worked_statistics
 from corpus_site.help_pages.api_examples import PYTHON_RECIPE, api_examples
 from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.messaging.chats import SERVICES
@@ -59,6 +59,7 @@ def statistics(request: HttpRequest) -> HttpResponse:
         "keyness": worked_statistics.worked_keyness(),
         "dispersion": worked_statistics.worked_dispersion(),
         "sketch": worked_sketch.worked_sketch(),
+        "agreement": worked_agreement.worked_agreement(),
     }
     return _page(request, "help-statistics", context)
 

@@ -134,10 +134,10 @@ def _empty(job: Erasure, todo: _Slice, terms: Claim) -> Report:
         erasing.bury_articles(todo.articles, terms.now)
         comments = todo.comments
         message_forgetting.forget(todo.articles, comments)
+        search_forgetting.forget(todo.articles, comments)
         erasing.empty_comments(comments, terms.now)
         if todo.articles:
             forgetting.forget(todo.articles, terms.now)
-            search_forgetting.forget(todo.articles)
             comments = erasing.empty_articles(todo.articles, terms.now)
             erasing.close_entries(todo.articles)
             forget_samples(todo.pages)

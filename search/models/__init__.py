@@ -21,6 +21,7 @@ from search.models.lexicon import (
     Retagging,
     UseCount,
 )
+from search.models.marking import LineMark, MarkedLine, Marker, Marking
 from search.models.text_import import TextImport
 
 __all__ = [
@@ -35,7 +36,11 @@ __all__ = [
     "LexiconChange",
     "LexiconEntry",
     "LexiconUse",
+    "LineMark",
     "Macro",
+    "MarkedLine",
+    "Marker",
+    "Marking",
     "ReferenceList",
     "Retagging",
     "SavedQuery",

@@ -154,6 +154,7 @@ REMOVED = {
     "search.WordList": "but where saved queries use it",
     "search.Macro": "but where saved queries use it",
     "search.SavedQuery": "its short address ends",
+    "search.Marking": "with its lines and all marks",
     "search.IndexFollower": "a machine that is no more; one that follows is there again",
 }
 # Tables of some thousand rows at most.

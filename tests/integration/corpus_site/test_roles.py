@@ -46,7 +46,7 @@ EDITING_POSTS += [
 EDITING_POSTS += ["/feeds/{feed}/address/", "/feeds/{feed}/schedule/", "/feeds/{feed}/delete/"]
 EDITING_POSTS += ["/hosts/karoo-courier.example/try/"]
 ADMIN = ["/admin/", "/admin/feeds/publication/", "/admin/accounts/user/add/"]
-OWN = ["/settings/", "/settings/messages/", "/settings/messages/sent/"]
+OWN = ["/settings/", "/settings/messages/", "/settings/messages/sent/", "/markings/"]
 PUBLIC = ["/sign-in/", "/healthz"]
 
 

@@ -17,7 +17,7 @@ from inline_code import inline_code
 from pages import is_whole
 
 from dedup.models import Duplicate
-from search.models import LexiconEntry, SavedQuery, Subcorpus
+from search.models import LexiconEntry, Marking, SavedQuery, Subcorpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -40,6 +40,8 @@ PAGES += ["/words/sketch/", "/words/sketch/?lemma=braai&min=1&ex=1", "/words/ske
 PAGES += ["/words/sketch/?lemma=braai&vs=<b>&gram=<b>", "/words/sketch/grammar/en/"]
 PAGES += ["/search/keyness/?ref=pub%3D<script>&ref2=<b>"]
 PAGES += ["/subcorpora/", "/subcorpora/{subcorpus}/", "/search/?q=braai&sub=t"]
+PAGES += ["/markings/", "/markings/?query=q=braai&x=<b>", "/markings/{marking}/?show=<b>&p=<b>"]
+PAGES += ["/markings/{marking}/results/?by=<b>&who=<b>"]
 
 
 @pytest.fixture
@@ -55,7 +57,24 @@ def rows():
     )
     LexiconEntry.objects.create(word="braai", tag="NN", note=HOSTILE)
     index_all()
-    return {"article": article.pk, "other": other.pk, "comment": comment.pk}
+    marking = make_marking(article.pk, make_user("linguist", username="marker"))
+    keys = {"article": article.pk, "other": other.pk, "comment": comment.pk}
+    return {**keys, "marking": marking.pk}
+
+
+def make_marking(article_id, marker):
+    """Make a marking that others see, with a note by somebody who may write anything."""
+    marking = Marking.objects.create(
+        name=HOSTILE, categories=[HOSTILE], parameters="q=braai&asof=1", generation=1, drawn_at=1,
+        n_hits=1, base_tokens=9, n_lines=1, is_shared=True, created_at=NOW, opened_at=NOW,
+    )  # fmt: skip
+    line = marking.lines.create(
+        number=1, kind=1, key=article_id, article_key=article_id, position=0, length=1,
+        words="braai",
+    )  # fmt: skip
+    row = marking.markers.create(person=marker, name=HOSTILE)
+    row.marks.create(line=line, value=1, note=HOSTILE, marked_at=NOW)
+    return marking
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Marked lines: hits that people sort into categories, each by themselves."""
