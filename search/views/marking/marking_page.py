@@ -38,6 +38,7 @@ from search.views.marking.marking_list import PERMISSION
 
 LINES_OF_A_PAGE = 50
 LEFT, DIFFER = "left", "differ"
+_MOST_DIGITS = 10  # of the number of a page; Python refuses to read some thousand
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ def mark_lines(request: HttpRequest, marking_id: int) -> HttpResponse:
 def _next_page(request: HttpRequest, row: Marking) -> str:
     """Stay on the page, or turn it; lines that are sorted leave the page of those that are not."""
     show, number = request.POST.get("show", ""), request.POST.get("p", "1")
-    at = int(number) if number.isdecimal() else 1
+    at = int(number) if number.isdecimal() and len(number) < _MOST_DIGITS else 1
     turns = request.POST.get("go") == "next" and show != LEFT
     kept = {"show": show} if show else {}
     return f"{reverse('marking', args=[row.pk])}?{urlencode(kept | {'p': at + turns})}"

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, render
@@ -108,11 +109,9 @@ def results(request: HttpRequest, marking_id: int) -> HttpResponse:
 
 def _progress(row: Marking) -> list[tuple[str, int]]:
     """Say who has sorted how many lines; what they chose stays their own until it is opened."""
-    marks = LineMark.objects.filter(marker__marking=row, value__isnull=False)
-    counts: dict[int, int] = {}
-    for marker in marks.values_list("marker", flat=True):
-        counts[marker] = counts.get(marker, 0) + 1
-    return [(marker.name, counts.get(marker.pk, 0)) for marker in row.markers.order_by("pk")]
+    n_sorted = Count("marks", filter=Q(marks__value__isnull=False))
+    markers = row.markers.annotate(n_sorted=n_sorted).order_by("pk")
+    return list(markers.values_list("name", "n_sorted"))
 
 
 def _export_address(row: Marking, kind: ExportFormat) -> str:
