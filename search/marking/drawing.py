@@ -15,7 +15,8 @@ from search.engine.index.hits import Hits
 from search.engine.query.errors import QueryTooExpensiveError
 from search.models import MarkedLine
 
-# More than somebody marks, 7 s a line, in two days; drawn and written in about a second.
+# More than somebody marks, 7 s a line, in two days. Measured with 10,000 of 17,622 hits in 3,000
+# texts, in processor time: drawn in 0.5 s, written in 0.8, counted with one person's marks in 0.4.
 MOST_LINES = 10_000
 _LINES_AT_A_TIME = 500
 

@@ -125,6 +125,12 @@ def test_a_value_that_is_no_category_is_refused(linguist, marking, value):
     assert not LineMark.objects.exists()
 
 
+def test_the_number_of_a_page_may_be_anything(linguist, marking):
+    for number in ("9" * 5000, "x", "-1"):
+        answer = linguist.post(f"/markings/{marking.pk}/mark/", {"p": number, "go": "next"})
+        assert answer.url == f"/markings/{marking.pk}/?p=2"
+
+
 def test_lines_of_another_marking_are_not_marked(linguist, marking):
     draw(linguist, name="Other")
     other = Marking.objects.get(name="Other")
