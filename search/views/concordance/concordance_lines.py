@@ -221,7 +221,7 @@ def runs_left(text: str) -> bool:
     return next((kind for kind in kinds if kind in _STRONG), "L") != "L"
 
 
-def node_width(lines: Sequence[LineRow]) -> str:
+def node_width(lines: Sequence[LineRow] | Sequence[SearchLine]) -> str:
     """Class of the node column for the longest node of a page."""
     longest = max((len(line.node) for line in lines), default=0)
     return f"w{sum(longest > width for width in _NODE_WIDTHS) + 1}"
