@@ -33,8 +33,9 @@ LIGHT_SECONDS = 0.5
 # While this many work or wait for their turn, the short go first: only pages are shorter than this.
 CROWDED_FROM = 4
 LIGHT_IN_CROWD_SECONDS = 0.1
-# How long a question works on while somebody waits who has spent less: ten changes of threads.
-TURN_SECONDS = 0.05
+# How long a question works on while somebody waits who has spent less: four changes of threads.
+# With 50 ms the process worked 3.5 times as long before an honest answer as alone, here 2.5 times.
+TURN_SECONDS = 0.02
 # How long a question waits for its first turn, and stands aside for others, in all.
 MOST_WAIT_SECONDS = MOST_ASIDE_SECONDS = 10.0
 # Who has spent this much beyond what comes back is sent away where others would go on. Who opens a
