@@ -8,7 +8,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("dedup", "0001_squashed_0010_held_rows"),
+        ("dedup", "0010_held_rows"),
     ]
 
     operations = [
