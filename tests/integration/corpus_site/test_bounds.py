@@ -361,6 +361,7 @@ def test_in_a_crowd_a_question_of_who_spent_much_is_heavy_sooner_and_waits_for_n
     reader, monkeypatch
 ):
     monkeypatch.setattr(bounds, "LIGHT_IN_CROWD_SECONDS", 0.0)
+    monkeypatch.setattr(bounds, "LIGHT_SECONDS", 60.0)  # the first question of a process loads much
     monkeypatch.setattr(bounds, "CROWDED_FROM", 2)
     monkeypatch.setattr(bounds, "seats", Seats(0, wait_seconds=60))
 
