@@ -12,9 +12,11 @@ from search.asking.address import UNQUOTED
 
 # What the help page shows of the client for Python; a test runs it.
 PYTHON_RECIPE = """\
+import sys
+
 from broadsheet import Corpus
 
-corpus = Corpus()  # the token stands in BROADSHEET_TOKEN
+corpus = Corpus(token=sys.argv[1])
 years = corpus.trend("the", by="year", table="trend")
 for year in years:
     print(year["period"], year["hits"], year["tokens"])

@@ -1,6 +1,6 @@
 """A client of a Broadsheet corpus: one file, and nothing beside the standard library.
 
-    corpus = Corpus("https://corpus.example", token="bs_…")  # or with BROADSHEET_TOKEN set
+    corpus = Corpus("https://corpus.example", token="bs_…")
     trend = corpus.trend("water", by="year", table="trend")
     trend.citation  # what the numbers are of: query, base, generation, address
     trend.frame()  # as a pandas DataFrame, if pandas is there; its citation in `attrs`
@@ -10,7 +10,6 @@ Answers are lists of dictionaries. What is wrong is a `CorpusError` in words.
 
 import importlib
 import json
-import os
 import time
 import urllib.error
 import urllib.parse
@@ -72,11 +71,9 @@ class Rows(list[dict[str, Any]]):
 class Asking:
     """Asks a corpus: waits where it is told to, and goes on with queries that take long."""
 
-    def __init__(
-        self, site: str, token: str | None = None, patience: float = PATIENCE_SECONDS
-    ) -> None:
+    def __init__(self, site: str, token: str = "", patience: float = PATIENCE_SECONDS) -> None:
         self.site = site.rstrip("/")
-        self.token = token or os.environ.get("BROADSHEET_TOKEN", "")
+        self.token = token
         self.patience = patience
 
     def answer(self, path: str, parameters: dict[str, Value]) -> dict[str, Any]:

@@ -33,7 +33,7 @@ class Corpus({asking.Asking.__name__}):
     """
 
     def __init__(
-        self, site: str = {site!r}, token: str | None = None, patience: float = PATIENCE_SECONDS
+        self, site: str = {site!r}, token: str = "", patience: float = PATIENCE_SECONDS
     ) -> None:
         super().__init__(site, token, patience)
 '''

@@ -71,10 +71,14 @@ def test_refusals_are_errors_in_words(corpus, new_token):
 def test_the_recipe_of_the_help_page_runs(corpus, live_server, tmp_path, linguist):
     source = linguist.get("/api/client.py", headers={"host": live_server.url[7:]}).content
     (tmp_path / "broadsheet.py").write_bytes(source)
-    asked = PYTHON_RECIPE.replace("Corpus()", f"Corpus({live_server.url!r}, {corpus.token!r})")
+    asked = PYTHON_RECIPE.replace("Corpus(", f"Corpus({live_server.url!r}, ")
 
     done = subprocess.run(
-        [sys.executable, "-c", asked], cwd=tmp_path, capture_output=True, text=True, check=False
+        [sys.executable, "-c", asked, corpus.token],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
     )
 
     assert done.stderr == ""
