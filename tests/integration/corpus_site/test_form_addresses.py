@@ -12,7 +12,9 @@ pytestmark = pytest.mark.django_db
 HERE = "http://testserver"
 # One value for each parameter of an address; nothing of it needs to exist.
 VALUES = {
-    **dict.fromkeys(("pk", "query_id", "subcorpus_id", "list_id", "macro_id", "word_id"), 7),
+    **dict.fromkeys(
+        ("pk", "query_id", "subcorpus_id", "list_id", "macro_id", "word_id", "marking_id"), 7
+    ),
     **dict.fromkeys(("entry_id", "correction_id", "article_id", "key", "number"), 7),
     "slug": "karoo-courier",
     "action": "pause",
