@@ -61,6 +61,16 @@ def test_a_marked_token_of_the_node_stays_marked(reader, corpus):
     assert re.search(r'<mark\s*>dogs<i class="note">NNS</i></mark>', page)
 
 
+@pytest.mark.parametrize("view", ["sentence", "wide"])
+def test_sentences_show_them_too(reader, corpus, view):
+    page = markup(reader.get(f"/search/?q=dogs&show=tags&view={view}"))
+
+    assert (
+        'The<i class="note">DT</i> <b class="hit">dogs<i class="note">NNS</i></b>'
+        ' barked<i class="note">VBD</i> loudly<i class="note">RB</i>.<i class="note">.</i>'
+    ) in page
+
+
 def test_files_have_a_column_for_each(linguist, corpus):
     content = b"".join(linguist.get("/search/export/?q=dogs&show=both&format=data.csv")).decode()
     (row,) = csv.DictReader(io.StringIO(content))
