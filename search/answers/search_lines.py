@@ -48,11 +48,6 @@ class SearchLine:
         return self.kwic.left_words
 
     @property
-    def node_words(self) -> tuple[str, ...]:
-        """Words of the node."""
-        return self.kwic.node_words
-
-    @property
     def right_words(self) -> tuple[str, ...]:
         """Words of the right context."""
         return self.kwic.right_words

@@ -37,6 +37,7 @@ from search.asking.values import (
 from search.engine.concordance.narrowing import Reach
 from search.engine.concordance.sort_keys import SortKeyError, parse_keys, write_keys
 from search.engine.index.documents import DocumentRights
+from search.engine.index.text_names import TEXT_NAME
 from search.engine.query.ast import Condition
 from search.engine.query.errors import QueryError
 from search.engine.query.filters import Copies, Stories
@@ -67,7 +68,7 @@ MAX_SEED = 2**31 - 1
 _REACH = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
 _SHARE = re.compile(r"([0-9]{1,2}(?:\.[0-9]{1,3})?)%")
 PLACE = re.compile(r"(\d{1,15})\.(\d{1,9})")  # generation, and lines before
-_HIT = re.compile(r"[chslpqt]?[1-9][0-9]{0,17}-[0-9]{1,9}")
+_HIT = re.compile(TEXT_NAME + "-[0-9]{1,9}")
 # In Django's words; pages and API answer the same sentences.
 _TOO_LONG = "Ensure this value has at most {most} characters (it has {n})."
 _NO_SLUG = "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens."

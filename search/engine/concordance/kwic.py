@@ -102,17 +102,17 @@ class KwicLine(NamedTuple):
     @property
     def left_words(self) -> tuple[str, ...]:
         """Words of the left context."""
-        return self.page.words_of(self.number, 0)
+        return self.page.words_of(self.number, LineField.LEFT)
 
     @property
     def node_words(self) -> tuple[str, ...]:
         """Words of the node."""
-        return self.page.words_of(self.number, 1)
+        return self.page.words_of(self.number, LineField.NODE)
 
     @property
     def right_words(self) -> tuple[str, ...]:
         """Words of the right context."""
-        return self.page.words_of(self.number, 2)
+        return self.page.words_of(self.number, LineField.RIGHT)
 
     def tokens(
         self, field: LineField, attributes: Sequence[str]
@@ -170,9 +170,9 @@ class _Page:
         lexicon = self.hits.snapshot.lexicon
         return lexicon.forms_of(lexicon.words[self._types].tolist())
 
-    def words_of(self, line: int, which: int) -> tuple[str, ...]:
-        """Return the words of a field of a line: 0 left, 1 node, 2 right."""
-        first, after = self._edges[3 * line + which : 3 * line + which + 2].tolist()
+    def words_of(self, line: int, field: LineField) -> tuple[str, ...]:
+        """Return the words of a field of a line."""
+        first, after = self._edges[3 * line + field : 3 * line + field + 2].tolist()
         return tuple(self._words[first:after])
 
     def tokens_of(

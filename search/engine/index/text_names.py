@@ -18,7 +18,8 @@ LETTERS = {
     DocumentKind.CAPTION: "p",
 }
 _KINDS = {letter: kind for kind, letter in LETTERS.items()}
-_NAME = re.compile(rf"([{''.join(_KINDS)}]?)([1-9][0-9]{{0,17}})")  # keys have 56 bits
+# 18 digits stay below 2**60, where the kind begins in `segments.columns.make_identities`.
+TEXT_NAME = f"([{''.join(_KINDS)}]?)([1-9][0-9]{{0,17}})"
 
 
 def text_name(kind: DocumentKind, key: int) -> str:
@@ -45,7 +46,7 @@ def named_text(name: str) -> tuple[DocumentKind, int]:
     >>> named_text("q12")
     (<DocumentKind.QUOTE: 6>, 12)
     """
-    found = _NAME.fullmatch(name)
+    found = re.fullmatch(TEXT_NAME, name)
     if found is None:
         raise ValueError(f"“{name[:40]}” is no text: write 12 for an article, c12 for a comment.")
     return _KINDS.get(found[1], DocumentKind.ARTICLE), int(found[2])
