@@ -2,6 +2,7 @@
 
 import pytest
 from factories import index_all, make_article, make_publication
+from playwright.sync_api import expect
 
 from search.models import LineMark
 
@@ -42,7 +43,7 @@ def test_keys_sort_lines_one_after_the_other(open_window, corpus):
     page.keyboard.press("t")
     page.keyboard.type("1 of 2")
     page.keyboard.press("Enter")
-    page.wait_for_function("document.getElementById('sorted').textContent === '3'")
+    expect(page.locator("#sorted")).to_have_text("3")
     page.wait_for_load_state("networkidle")
 
     assert marks() == [(1, 1), (2, 2), (3, 2)]

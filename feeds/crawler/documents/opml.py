@@ -170,6 +170,9 @@ def write_opml(
 ) -> bytes:
     """Write a list that `read_opml` reads back: feeds in groups by the first group title.
 
+    Titles come back as plain text: a reference such as "&quot;" in one is taken for the character
+    it stands for, since lists in use are often escaped twice.
+
     Parameters
     ----------
     title

@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import pytest
 from cpu_time import takes_less
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from feeds.crawler.documents.opml import OpmlFeed, read_opml, write_opml
+from feeds.crawler.documents.plain_text import plain_text
 
 
 def opml(outlines, head="<title>Papers</title>"):
@@ -126,5 +129,8 @@ FEEDS = st.lists(
 
 
 @given(FEEDS)
+@example([OpmlFeed("https://x0.example/feed", "&quot;", "https://a.example/")])
 def test_opml_written_is_read_back(feeds):
-    assert set(read_opml(write_opml("Papers", feeds)).feeds) == set(feeds)
+    plain = {replace(feed, title=plain_text(feed.title, 300)) for feed in feeds}
+
+    assert set(read_opml(write_opml("Papers", feeds)).feeds) == plain
