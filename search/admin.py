@@ -29,6 +29,7 @@ from search.models import (
     MarkedLine,
     Marker,
     Marking,
+    PastQuery,
     ReferenceList,
     Retagging,
     SavedQuery,
@@ -282,6 +283,14 @@ class SavedQueryAdmin(RemovedByService, WrittenByProgram):
     def remove(self, request: HttpRequest, obj: Any) -> None:
         del request
         obj.delete()
+
+
+@admin.register(PastQuery)
+class PastQueryAdmin(WrittenByProgram):
+    list_display = ("owner", "view", "n_hits", "generation", "asked_at")
+    list_select_related = ("owner",)
+    # What somebody looks for and writes of it is for nobody else to read.
+    exclude = ("digest", "parameters", "text", "choices", "name", "folder", "note")
 
 
 @admin.register(LeavingText)

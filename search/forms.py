@@ -398,6 +398,14 @@ class MacroForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms are
         return text
 
 
+class PastQueryForm(forms.Form):
+    """Name, folder and note of a past query; with none of them it may be forgotten."""
+
+    name = forms.CharField(required=False, max_length=100)
+    folder = forms.CharField(required=False, max_length=60)
+    note = forms.CharField(required=False, max_length=300)
+
+
 class SaveQueryForm(forms.Form):
     """A name for a query; `query` is its address."""
 

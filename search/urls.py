@@ -28,6 +28,13 @@ from search.views.marking.marking_page import add as add_category
 from search.views.marking.marking_page import carry_on, mark_lines, marking, open_all
 from search.views.marking.results import export as export_marking
 from search.views.marking.results import results as marking_results
+from search.views.saved.comparison import compare
+from search.views.saved.history import (
+    clear_history,
+    history,
+    name_past_query,
+    remove_past_query,
+)
 from search.views.saved.kept_queries import (
     add_query,
     permanent_link,
@@ -69,6 +76,11 @@ urlpatterns = [
     path("search/collocates/", collocates_page, name="collocates"),
     path("search/ngrams/", ngrams_page, name="ngrams"),
     path("search/trend/", trend_page, name="trend"),
+    path("search/compare/", compare, name="compare"),
+    path("history/", history, name="history"),
+    path("history/clear/", clear_history, name="history-clear"),
+    path("history/<int:query_id>/name/", name_past_query, name="history-name"),
+    path("history/<int:query_id>/remove/", remove_past_query, name="history-remove"),
     path("search/texts/", text_table_page, name="texts"),
     path("search/export/", export, name="search-export"),
     path("search/keyness/", keyness_page, name="keyness"),

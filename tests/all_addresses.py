@@ -17,7 +17,7 @@ from factories import (
 
 from corpus_site.messaging.models import Channel, ChannelKind
 from feeds.models import Page
-from search.models import Marking, SavedQuery
+from search.models import Marking, PastQuery, SavedQuery
 
 # Where the admin's pages of the tables begin.
 ADMIN = "admin/"
@@ -31,6 +31,7 @@ _ROWS = {
     "settings/messages/channels/": "channel",
     "saved/": "query",
     "markings/": "marking",
+    "history/": "past",
 }
 _WORDS = {
     "slug": "karoo-courier",
@@ -58,7 +59,12 @@ def make_rows() -> dict[str, int]:
         owner=owner, name="Rain", categories=["verb"], parameters="q=rain&asof=1", generation=1,
         drawn_at=1, n_hits=1, base_tokens=5, n_lines=1, is_shared=True, created_at=NOW,
     )  # fmt: skip
+    past = PastQuery.objects.create(
+        owner=owner, digest="a", view="search", parameters="q=rain", text="rain", n_hits=1,
+        generation=1, asked_at=NOW,
+    )  # fmt: skip
     return {
+        "past": past.pk,
         "article": article.pk,
         "comment": make_comment(article).pk,
         "feed": make_feed(paper).pk,

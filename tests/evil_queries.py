@@ -42,6 +42,10 @@ EVIL = {
     "same prefix 12 times": cql('("w1"|"w1" "w2"|"w1" "w2" "w3"){12}'),
     "optional alternatives": cql("(([]|[][]|[][][])*){20}"),
     "conditions of 500 parts": cql("[" + " | ".join(f'word="w{n}"' for n in range(500)) + "]"),
+    # two searches
+    "everything found by nearly everything": cql("[]", also="ql=cql&q=[]{1,9}"),
+    "everything without everything, frequency": cql("[]", "frequency", less="ql=cql&q=[]+"),
+    "two of everything": ("/search/compare/", {"one": "ql=cql&q=[]", "other": "ql=cql&q=[]{1,9}"}),
     # parentheses
     "500 brackets deep": cql(deep("(", ")", 500)),
     "3,000 brackets deep": cql(deep("(", ")", 3_000)),

@@ -3,26 +3,63 @@
 Input → output: texts of the search address and `Hits` → narrower `Hits`, remembered with the wider.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+
+from django.utils import timezone
 
 from extraction.text.tokens import tokenize
 from presentation.wording.figures import grouped
 from search.engine.concordance.narrowing import (
     Reach,
     first_of_each_text,
+    found_too,
     join_overlapping,
     near,
     random_of_each_text,
 )
 from search.engine.concordance.sorting import MOST_SORTED
 from search.engine.index.hits import Hits
+from search.engine.index.reader import Snapshot
 from search.engine.index.recent import Remembered
-from search.engine.query.ast import Alternatives, Anything, Condition, Or, Pattern, Token
+from search.engine.query.ast import Alternatives, Anything, Condition, Or, Pattern, Query, Token
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.errors import QueryError, QueryTooExpensiveError
+from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
+from search.engine.query.run import run
+from search.engine.statistics.slices import Slice
+from search.engine.statistics.slicing import narrow_hits
 
 _BEGINS_CQL = ("[", '"', "(")
+
+
+@dataclass(frozen=True, slots=True)
+class OtherSearch:
+    """Another search, whose hits are set beside those of a query, of the same generation."""
+
+    query: Query
+    filter: DocumentFilter
+    slices: tuple[Slice, ...]
+    hits: "HitFilter"
+
+    def hits_on(self, snapshot: Snapshot, generation: int) -> Hits:
+        """Return its hits on a snapshot.
+
+        Raises
+        ------
+        QueryError
+        """
+        return _OTHERS.of(snapshot).get_or(
+            (self, generation), lambda: self._run(snapshot, generation)
+        )
+
+    def _run(self, snapshot: Snapshot, generation: int) -> Hits:
+        wanted = replace(self.filter, generation=generation)
+        hits = narrow(run(snapshot, self.query, wanted), self.hits)
+        if not self.slices:
+            return hits
+        selection, zone = select(snapshot, wanted), timezone.get_default_timezone()
+        return narrow_hits(hits, selection, self.slices, zone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +78,9 @@ class HitFilter:
         ``text`` for the first hit of each text, ``random`` for a random one, empty for all.
     seed : int
         For the random one.
+    also, less : OtherSearch or None
+        Another search that must have found the place too, and one that must not: one of its hits
+        overlaps.
     """
 
     near: Condition | None = None
@@ -49,15 +89,19 @@ class HitFilter:
     overlaps: str = "all"
     one_each: str = ""
     seed: int = 1
+    also: OtherSearch | None = None
+    less: OtherSearch | None = None
 
     @property
     def keeps_all(self) -> bool:
         """Whether nothing is left out."""
-        has_context = self.near is not None or self.not_near is not None
-        return not has_context and self.overlaps == "all" and not self.one_each
+        asked = (self.also, self.less, self.near, self.not_near)
+        is_context = any(one is not None for one in asked)
+        return not is_context and self.overlaps == "all" and not self.one_each
 
 
 _KEPT: Remembered[HitFilter, Hits] = Remembered()
+_OTHERS: Remembered[tuple[OtherSearch, int], Hits] = Remembered(4)  # up to 16 bytes a hit
 
 
 def narrow(hits: Hits, wanted: HitFilter) -> Hits:
@@ -92,8 +136,14 @@ def _narrowed(hits: Hits, wanted: HitFilter) -> Hits:
     if wanted.overlaps == "join":
         hits = join_overlapping(hits)
     if wanted.one_each == "text":
-        return first_of_each_text(hits)
-    return random_of_each_text(hits, wanted.seed) if wanted.one_each else hits
+        hits = first_of_each_text(hits)
+    elif wanted.one_each:
+        hits = random_of_each_text(hits, wanted.seed)
+    for other, is_wanted in ((wanted.also, True), (wanted.less, False)):
+        if other is not None:
+            others = other.hits_on(hits.snapshot, hits.generation)
+            hits = found_too(hits, others, wanted=is_wanted)
+    return hits
 
 
 def near_condition(text: str) -> Condition | None:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
+from urllib.parse import parse_qs
 
 from django.core.validators import slug_re
 
@@ -61,6 +62,7 @@ SORTS = (
 MAX_CONTEXT = 50  # words on each side: more of a text is read in the text
 MAX_LINES = 200  # as many as a page shows fast; a file has them all
 MAX_SAMPLE = 100_000  # as deep as a list of lines goes
+MAX_OTHER_SEARCH = 8_000  # characters: as long as an address may be
 MAX_REACH = 50  # tokens: longer than nearly every sentence
 MOST_GENERATIONS = 10**9
 MOST_WORDS = 10_000_000  # more than any text of a newspaper
@@ -133,6 +135,14 @@ def _hit(text: str) -> str:
     if text and not _HIT.fullmatch(text):
         raise ValueError(f"“{text}” names no hit.")
     return text
+
+
+@dataclass(frozen=True, slots=True)
+class _OtherSearch(FreeText):
+    """The query string of another search."""
+
+    def chip_words(self, text: str, _names: PublicationNames) -> str:
+        return " ".join(parse_qs(text).get("q", [text]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,6 +377,14 @@ PARAMETERS: tuple[Parameter, ...] = (
     _Slices(
         "only", "Only", **_FILTER, in_base=base_words.of_slices,
         help="A slice of what the other filters let through, as pub:name or day:first-last",
+    ),
+    _OtherSearch(
+        "also", "Found too by", **_text(MAX_OTHER_SEARCH), **_HITS,
+        help="The address of another search, from q= on: hits that overlap one of its hits",
+    ),
+    _OtherSearch(
+        "less", "Not found by", **_text(MAX_OTHER_SEARCH), **_HITS,
+        help="The address of another search, from q= on: hits that overlap none of its hits",
     ),
     FreeText(
         "near", "Near", check=_near, **_text(), **_HITS, field="near",

@@ -11,10 +11,11 @@ from typing import Any, Self
 
 from django.utils import timezone
 
+from search.asking.address import Address
 from search.asking.base_words import KINDS
 from search.asking.definitions import Definition, Found, Joined, Listed, Operation
 from search.asking.form import QueryForm, form_at
-from search.asking.hit_filters import HitFilter, narrow
+from search.asking.hit_filters import HitFilter, OtherSearch, narrow
 from search.asking.kept_sets import kept_set
 from search.asking.parameters import BY_NAME, OF_HITS, PLACE
 from search.asking.parts import kinds_in, parts_named
@@ -204,7 +205,32 @@ def _hits_of(form: QueryForm) -> HitFilter:
     fields: dict[str, Any] = {}
     for name in OF_HITS:
         fields |= BY_NAME[name].fields_of(form.value(name))
-    return HitFilter(**fields, seed=form.value("seed"))
+    return HitFilter(
+        also=_other_search(form, "also"),
+        less=_other_search(form, "less"),
+        **fields,
+        seed=form.value("seed"),
+    )
+
+
+def _other_search(form: QueryForm, name: str) -> OtherSearch | None:
+    """Read the other search that an address names, if any; its own generation does not count.
+
+    Raises
+    ------
+    QueryError
+        If it cannot be run.
+    """
+    if not form.value(name):
+        return None
+    there = form.like(Address.parse(form.value(name)).without("asof"))
+    label = BY_NAME[name].label
+    if there.value("also") or there.value("less"):
+        raise QueryError(f"“{label}” takes a search that names no other.")
+    if not there.has_query or there.problem:
+        raise QueryError(f"“{label}”: {there.problem or 'there is no query.'}")
+    texts = texts_of(there)
+    return OtherSearch(there.written.parse(), texts.filter, texts.slices, _hits_of(there))
 
 
 def _page_of(form: QueryForm, offset: int) -> PageRequest:

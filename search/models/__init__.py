@@ -2,6 +2,7 @@
 
 from search.models.correction import CorrectionState, Scope, TagCorrection
 from search.models.following import IndexFollower
+from search.models.history import PastQuery
 from search.models.indexed import IndexedArticle, IndexedComment, IndexedText, LeavingText
 from search.models.kept import (
     IgnoredWord,
@@ -41,6 +42,7 @@ __all__ = [
     "MarkedLine",
     "Marker",
     "Marking",
+    "PastQuery",
     "ReferenceList",
     "Retagging",
     "SavedQuery",

@@ -91,6 +91,34 @@ def _lies_between(positions: I64, low: I64, high: I64) -> Mask:
     return result
 
 
+def found_too(hits: Hits, others: Hits, *, wanted: bool = True) -> Hits:
+    """Keep the hits that overlap one of another query on the same snapshot, or those that do not.
+
+    Parameters
+    ----------
+    wanted : bool
+        False keeps the others: both together are all hits.
+
+    Returns
+    -------
+    Hits
+        O((n_hits + n_others) log n_others).
+    """
+    spans_of = {id(part.view): part.spans for part in others.parts}
+
+    def keep(part: SegmentHits) -> Spans:
+        spans, there = part.spans, spans_of.get(id(part.view))
+        found = np.zeros(len(spans), dtype=np.bool_)
+        if there is not None and len(there):
+            # Of the others that begin before a hit ends, the farthest end must lie behind its
+            # first token.
+            reached = np.concatenate([[-1], np.maximum.accumulate(there.ends)])
+            found = reached[np.searchsorted(there.starts, spans.ends)] > spans.starts
+        return spans.where(found == wanted)
+
+    return _narrowed(hits, keep)
+
+
 def first_of_each_text(hits: Hits) -> Hits:
     """Keep the first hit of each text."""
 

@@ -19,6 +19,7 @@ from search.answers.searching import DEEPEST_LINE, SearchPage, search
 from search.asking.address import Address
 from search.asking.controls import Controls, chips, control_errors, mark_error
 from search.asking.form import QueryForm, form_of, whole_from
+from search.asking.history import Asked, remember
 from search.asking.request import request_of
 from search.asking.saving import find_link
 from search.engine.index.documents import UNIX_EPOCH
@@ -29,7 +30,7 @@ from search.opened_index import current_snapshot
 from search.views.concordance.concordance_lines import line_rows, node_width
 from search.views.concordance.export import most_lines
 from search.views.concordance.going_on import PAGE_SECONDS, lines_going_on, patience_of
-from search.views.concordance.query_tabs import tab_links
+from search.views.concordance.query_tabs import kept_part, tab_links
 from search.views.concordance.sorting_controls import (
     heads,
     order_words,
@@ -101,7 +102,19 @@ def concordance(request: HttpRequest) -> HttpResponse:
     context |= _answer(request, form, page)
     # A wrong order or sample gives other lines than were asked for; they stand below the error.
     status = 400 if {"sort", "sample"} & set(form.errors) else 200
+    if status != 400:
+        _remember(request, form, page)
     return render(request, "search/concordance.html", context, status=status)
+
+
+def _remember(request: HttpRequest, form: QueryForm, page: SearchPage) -> None:
+    """Keep what was asked for whoever asked, when all its hits are found; not each page of them."""
+    is_whole = page.counting is None and not page.is_index_missing and page.first_number == 1
+    if request.user.is_authenticated and is_whole:
+        address = form.address.change()
+        kept, query = str(kept_part(address)), address.get("q")
+        asked = Asked("search", str(address), kept, query, "", page.total, page.generation)
+        remember(request.user, asked, timezone.now())
 
 
 def _example(query: str, words: str) -> dict[str, str]:

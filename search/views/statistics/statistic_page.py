@@ -29,9 +29,10 @@ from search.answers.answering import hits_of, selection_of
 from search.asking.address import UNQUOTED, Address
 from search.asking.controls import Chip, ControlError, Controls, chips, control_errors, mark_error
 from search.asking.form import QueryForm, form_of, whole_from
+from search.asking.history import Asked, remember
 from search.asking.parameters import DEFAULTS
 from search.asking.request import SearchRequest, Texts, request_of, texts_of
-from search.asking.values import Parameter, WrongValueError, read_parameter
+from search.asking.values import Parameter, Switch, WrongValueError, read_parameter
 from search.engine.index.hits import Hits
 from search.engine.index.reader import Snapshot
 from search.engine.index.selection import Selection
@@ -174,6 +175,18 @@ class StatisticPage:
         """What is wrong with the values of the address that this page reads."""
         return control_errors(self.kept_form, self.given)
 
+    @property
+    def choices(self) -> str:
+        """What its own parameters are set to, in words; defaults are left out."""
+        names = self.form.reader.publications
+        chosen = [one for one in self.given if one.text and not one.is_default]
+        return ", ".join(
+            one.parameter.label
+            if isinstance(one.parameter, Switch)
+            else f"{one.parameter.label} {one.parameter.chip_words(one.text, names)}"
+            for one in chosen
+        )
+
     def at(self, **changes: str | int | Sequence[str]) -> str:
         """Address of this page with some parameters changed, its own or the query's."""
         own = {given.parameter.name: given.text for given in self.given}
@@ -245,7 +258,22 @@ def _answered(page: StatisticPage, answer: Callable[[StatisticPage], Shown]) -> 
     shown = _shown(page, answer)
     if page.is_file:
         return _file(page, shown, TableFormat(page.request.GET[_EXPORT]))
-    return _render(page, _context_of(page, shown))
+    context = _context_of(page, shown)
+    if page.request.user.is_authenticated and not context["is_missing"]:
+        _remember(page, context["generation"])
+    return _render(page, context)
+
+
+def _remember(page: StatisticPage, generation: int) -> None:
+    """Keep what was asked for whoever asked; a page as it begins is no question."""
+    parameters = page.at().partition("?")[2]
+    if parameters and not page.spec.args:
+        n_hits = page.hits.total if page.spec.needs_query else None
+        query = page.kept.get("q")
+        asked = Asked(
+            page.spec.name, parameters, parameters, query, page.choices, n_hits, generation
+        )
+        remember(page.request.user, asked, timezone.now())
 
 
 def _going_on(page: StatisticPage) -> GoingOn | None:

@@ -17,7 +17,7 @@ from inline_code import inline_code
 from pages import is_whole
 
 from dedup.models import Duplicate
-from search.models import LexiconEntry, Marking, SavedQuery, Subcorpus
+from search.models import LexiconEntry, Marking, PastQuery, SavedQuery, Subcorpus
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -42,6 +42,10 @@ PAGES += ["/search/keyness/?ref=pub%3D<script>&ref2=<b>"]
 PAGES += ["/subcorpora/", "/subcorpora/{subcorpus}/", "/search/?q=braai&sub=t"]
 PAGES += ["/markings/", "/markings/?query=q=braai&x=<b>", "/markings/{marking}/?show=<b>&p=<b>"]
 PAGES += ["/markings/{marking}/results/?by=<b>&who=<b>"]
+PAGES += ["/history/", "/history/?find=<b>&folder=<b>&view=<b>&p=<b>", "/search/compare/"]
+PAGES += ["/search/compare/?one=q%3Dbraai&other=q%3D<b>%26pub%3D<b>", "/history/?find=alert"]
+PAGES += ["/search/compare/?one=q%3Dbraai&other=q%3Dbraai%26in%3Dboth"]
+PAGES += ["/search/?q=braai&also=q%3D<b>&less=q%3Dzzz"]
 
 
 @pytest.fixture
@@ -87,6 +91,12 @@ def signed_in(client, rows):
         owner=user, short="a", name=HOSTILE, parameters="q=a", note=HOSTILE, generation=1, n_hits=1
     )
     Subcorpus.objects.create(owner=user, name=HOSTILE, slug="s", filters="in=both")
+    for number in range(2):
+        PastQuery.objects.create(
+            owner=user, digest=number, view=["search", "<b>"][number], parameters=f"q={HOSTILE}",
+            text=HOSTILE, choices=HOSTILE, generation=1, asked_at=NOW, name=HOSTILE,
+            folder=HOSTILE[:60], note=HOSTILE,
+        )  # fmt: skip
     client.force_login(user, backend="corpus_site.accounts.backends.RoleBackend")
     return client
 

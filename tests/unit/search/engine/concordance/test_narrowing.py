@@ -9,6 +9,7 @@ from small_corpora import document, snapshot_of
 from search.engine.concordance.narrowing import (
     Reach,
     first_of_each_text,
+    found_too,
     join_overlapping,
     n_readings,
     near,
@@ -139,3 +140,23 @@ def test_nothing_stays_nothing(tmp_path, narrow):
 
     assert narrow(hits).total == 0
     assert random_of_each_text(hits, 1).total == 0
+
+
+@settings(max_examples=60, deadline=None)
+@given(CORPORA, QUERIES, QUERIES)
+def test_hits_that_another_query_has_too_overlap_one_of_its_hits(
+    tmp_path_factory, corpus, query, other
+):
+    hits = hits_of(tmp_path_factory.mktemp("index"), corpus, query)
+    others = run(hits.snapshot, parse(other, Language.CQL))
+
+    too, alone = (found_too(hits, others, wanted=wanted) for wanted in (True, False))
+
+    plain = [
+        (key, start, end)
+        for key, start, end in found(hits)
+        if any(key == k and start < e and s < end for k, s, e in found(others))
+    ]
+    assert found(too) == plain
+    assert sorted(found(too) + found(alone)) == found(hits)
+    assert too.base == hits.base
