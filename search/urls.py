@@ -13,6 +13,7 @@ from search.views.articles.tagged import article_tagged, correct_tag
 from search.views.articles.text import article_text
 from search.views.articles.timeline import article_timeline
 from search.views.articles.versions import article_versions, changed_lately
+from search.views.concordance.builder import builder
 from search.views.concordance.concordance import concordance, line_part
 from search.views.concordance.export import export
 from search.views.concordance.going_on import going_on_part
@@ -71,6 +72,7 @@ from search.views.words.zipf import zipf
 
 urlpatterns = [
     path("search/", concordance, name="search"),
+    path("search/builder/", builder, name="builder"),
     path("search/distribution/", distribution_page, name="distribution"),
     path("search/frequency/", frequency, name="frequency"),
     path("search/collocates/", collocates_page, name="collocates"),

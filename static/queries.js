@@ -53,9 +53,3 @@ document.addEventListener("keydown", (event) => {
   if (kept[next] && field.name === "q") setLanguage(field.form, kept[next].language);
   event.preventDefault();
 });
-
-// The builder of queries is loaded when it is first asked for.
-for (const button of document.querySelectorAll("[data-builder]")) {
-  button.hidden = false;
-  button.addEventListener("click", async () => (await import(button.dataset.builder)).toggle(button));
-}

@@ -211,7 +211,6 @@ def test_a_longer_context_is_all_to_be_read(window, transactional_db):
 def test_everything_works_without_scripts(open_window, corpus):
     window = open_window(scripts=False)
     page = window.open("/search/")
-    assert not page.locator("[data-builder]").is_visible()
     page.fill("#q", "braai")
     page.click("button.go")
     page.click("tbody >> nth=1 >> .k-more a")
@@ -240,43 +239,6 @@ def test_a_mistake_keeps_the_field_in_focus_and_offers_a_way_on(window, corpus):
     assert mark["x"] - 2 <= end - mark["width"] <= mark["x"] + 3
     page.click(".query-error a")
     page.wait_for_selector("table.kwic")
-
-
-@pytest.mark.parametrize("width", [1360, 390])
-def test_a_query_is_built_from_cards_and_read_back(open_window, corpus, width):
-    window = open_window(width=width)
-    page = window.open("/search/?q=nobody+came")
-    builder = page.get_by_role("button", name="Builder")
-
-    def unfold():
-        if width == 390:  # a phone has it behind a switch
-            page.click("text=Options")
-
-    unfold()
-    builder.click()
-    page.get_by_role("button", name="Add a token").click()
-    page.keyboard.type("d.y")
-    page.get_by_label("how it is compared").nth(2).select_option("matches the pattern")
-    page.get_by_label("most tokens before token 3").fill("3")
-    page.get_by_label("within one sentence").check()
-    built = page.input_value("#q")
-    page.click("button.go")
-    page.wait_for_selector("table.kwic")
-    found = page.inner_text(".answer strong")
-    unfold()
-    builder.click()
-    page.wait_for_selector(".token >> nth=2")  # the builder's script comes when it is asked for
-    values = [field.input_value() for field in page.locator(".token input[type=text]").all()]
-    fits = not window.is_scrolled_sideways()
-    page.fill("#q", '"braai" | "maas"')
-    builder.click()
-    builder.click()
-
-    assert built == '[word="nobody"%c] [word="came"%c] []{0,3} [word="d.y"%c] within s'
-    assert (found, values, fits) == ("60", ["nobody", "came", "d.y"], True)
-    page.wait_for_selector('#builder >> text=no card for | "maas"')
-    assert page.input_value("#q") == '"braai" | "maas"'
-    assert window.complaints == []
 
 
 def test_an_editor_saves_a_permanent_link(open_window, corpus):

@@ -23,7 +23,7 @@ READING = [
 ]
 READING += ["/status/stages/fetch/", "/feeds/{feed}/", "/hosts/karoo-courier.example/"]
 READING += ["/collections/", "/collections/my-texts/", "/help/texts/"]
-READING += ["/words/sketch/", "/words/sketch/grammar/af/"]
+READING += ["/search/builder/", "/words/sketch/", "/words/sketch/grammar/af/"]
 READING += ["/words/", "/words/zipf/", "/words/new/", "/words/braai/", "/search/keyness/"]
 EDITING = [
     "/sources/add/",

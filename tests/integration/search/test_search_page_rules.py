@@ -38,6 +38,12 @@ PAGES += ["/words/braai/?in=both", "/words/<script>alert(1)<%2Fscript>/", "/sear
 PAGES += ["/search/keyness/?in=comments&ref=in%3Darticles&error=1&min=1&texts=1"]
 PAGES += ["/words/sketch/", "/words/sketch/?lemma=braai&min=1&ex=1", "/words/sketch/?lemma=<b>"]
 PAGES += ["/words/sketch/?lemma=braai&vs=<b>&gram=<b>", "/words/sketch/grammar/en/"]
+PAGES += ["/search/builder/", "/search/builder/?q=braai&in=both&zzz=<b>&pub=<script>"]
+PAGES += ["/search/builder/?ql=cql&q=[: pos='NN' :] ('braai'|<s>) cut 2 show match .. matchend"]
+PAGES += ["/search/builder/?p.part=token&p.test=line&p.what=<b>&p.how=like&p.value=(<b>&p.from=<b>"]
+PAGES += [
+    "/search/builder/?p.part=group&p.part=choice&p.part=written&p.value=<b>&p.part=pair&do=<b>"
+]
 PAGES += ["/search/keyness/?ref=pub%3D<script>&ref2=<b>"]
 PAGES += ["/subcorpora/", "/subcorpora/{subcorpus}/", "/search/?q=braai&sub=t"]
 PAGES += ["/markings/", "/markings/?query=q=braai&x=<b>", "/markings/{marking}/?show=<b>&p=<b>"]
