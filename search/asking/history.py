@@ -4,9 +4,10 @@ import hashlib
 import logging
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from threading import Lock
 from typing import Any
 
-from django.db import OperationalError
+from django.db import IntegrityError, OperationalError
 from django.db.models import Q, QuerySet
 
 from feeds.work.short_waits import briefly
@@ -14,14 +15,18 @@ from search.models import PastQuery
 
 # Of each person, unnamed: some months of work, and a page that can be looked through.
 MOST_KEPT = 1_000
-# A page waits no longer for its record than this, then goes without.
-WAIT_SECONDS = 0.1
+# A page waits no longer for its record than this.
+WAIT_SECONDS = 0.05
 # Who turns pages or goes back and forth asks the same question.
 SAME_WITHIN = timedelta(minutes=1)
+# Of all people, in one process; the oldest are lost.
+MOST_WAITING = 200
 _MOST_CHOICES_CHARS = 500
 _DIGEST_BYTES = 16
 _UNNAMED = Q(name="", folder="", note="")
 logger = logging.getLogger(__name__)
+_waiting: dict[tuple[int, str], PastQuery] = {}
+_turn = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,30 +53,16 @@ class Asked:
         return hashlib.blake2b(text.encode(), digest_size=_DIGEST_BYTES).hexdigest()
 
 
-def remember(owner: Any, asked: Asked, now: datetime) -> bool:
+def remember(owner: Any, asked: Asked, now: datetime) -> None:
     """Write down a question, or its numbers of now; forget the oldest above `MOST_KEPT`.
 
-    Returns
-    -------
-    bool
-        False if it was not written: the database was busy, or it stands there since a moment ago.
+    Where the database is busy it waits in memory for the next that is written.
     """
-    digest = asked.digest
-    found = PastQuery.objects.filter(owner=owner, digest=digest).only(
-        "parameters", "n_hits", "generation", "asked_at"
-    )
-    known = found.first()
-    if known is not None and _is_as_before(known, asked, now):
-        return False
-    try:
-        with briefly(WAIT_SECONDS):
-            _write(owner, asked, now)
-            if known is None:
-                _forget_oldest(owner)
-    except OperationalError as error:
-        logger.info("A past query was not kept: %s", error)
-        return False
-    return True
+    known = PastQuery.objects.filter(owner=owner, digest=asked.digest).first()
+    if known is None or not _is_as_before(known, asked, now):
+        with _turn:
+            _waiting[owner.pk, asked.digest] = _row(owner.pk, asked, now)
+        write_waiting(WAIT_SECONDS)
 
 
 def _is_as_before(known: PastQuery, asked: Asked, now: datetime) -> bool:
@@ -80,9 +71,9 @@ def _is_as_before(known: PastQuery, asked: Asked, now: datetime) -> bool:
     return is_same and now - known.asked_at < SAME_WITHIN
 
 
-def _write(owner: Any, asked: Asked, now: datetime) -> None:
-    row = PastQuery(
-        owner=owner,
+def _row(owner_id: int, asked: Asked, now: datetime) -> PastQuery:
+    return PastQuery(
+        owner_id=owner_id,
         digest=asked.digest,
         view=asked.view,
         parameters=asked.parameters,
@@ -92,19 +83,43 @@ def _write(owner: Any, asked: Asked, now: datetime) -> None:
         generation=asked.generation,
         asked_at=now,
     )
+
+
+def write_waiting(seconds: float) -> None:
+    """Write what waits, behind another's lock for so long at most; else it waits on."""
+    with _turn:
+        rows = dict(_waiting)
+    if not rows:
+        return
+    try:
+        with briefly(seconds):
+            _write(list(rows.values()))
+    except OperationalError as error:
+        logger.info("%d past queries wait: %s", len(rows), error)
+        with _turn:
+            for key in list(_waiting)[:-MOST_WAITING]:
+                del _waiting[key]
+        return
+    except IntegrityError as error:  # somebody's account is gone
+        logger.warning("%d past queries are lost: %s", len(rows), error)
+    with _turn:
+        for key, row in rows.items():
+            if _waiting.get(key) is row:
+                del _waiting[key]
+
+
+def _write(rows: list[PastQuery]) -> None:
     PastQuery.objects.bulk_create(
-        [row],
+        rows,
         update_conflicts=True,
         unique_fields=["owner", "digest"],
         update_fields=["parameters", "n_hits", "generation", "asked_at"],
     )
-
-
-def _forget_oldest(owner: Any) -> None:
-    unnamed = PastQuery.objects.filter(_UNNAMED, owner=owner)
-    old = list(unnamed.values_list("pk", flat=True)[MOST_KEPT : 2 * MOST_KEPT])
-    if old:
-        PastQuery.objects.filter(pk__in=old).delete()
+    for owner_id in {row.owner_id for row in rows}:
+        unnamed = PastQuery.objects.filter(_UNNAMED, owner=owner_id)
+        old = list(unnamed.values_list("pk", flat=True)[MOST_KEPT : 2 * MOST_KEPT])
+        if old:
+            PastQuery.objects.filter(pk__in=old).delete()
 
 
 def past_queries(

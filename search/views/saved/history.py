@@ -25,6 +25,7 @@ from search.asking.history import (
     name_query,
     past_queries,
     views_of,
+    write_waiting,
 )
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.engine.tables.table_exports import TableFile, TableFormat, write_tables
@@ -36,6 +37,7 @@ from search.views.saved.comparison import compare_address
 ROWS_OF_A_PAGE = 50
 MOST_WORDS_CHARS = 200  # to look for
 _PICKED = 2  # are compared
+_PATIENCE_SECONDS = 1.0  # for what the database had no turn for yet
 _VIEWS = dict(QUERY_TABS + WORD_TABS)
 _FILTERS = ("find", "folder", "view")
 _COLUMNS = (
@@ -70,6 +72,7 @@ def history(request: HttpRequest) -> HttpResponse:
     picked = request.GET.getlist("pick")
     if picked:
         return _compare(request, picked)
+    write_waiting(_PATIENCE_SECONDS)
     chosen = _chosen(request.GET)
     rows = _rows_of(request, chosen)
     export = request.GET.get("export", "")
