@@ -43,6 +43,7 @@ from search.views.saved.kept_queries import (
     saved,
     short_link,
 )
+from search.views.saved.same_today import same_today_page
 from search.views.saved.saved_feed import saved_feed
 from search.views.saved.subcorpora import (
     add_listed,
@@ -85,6 +86,7 @@ urlpatterns = [
     path("history/<int:query_id>/remove/", remove_past_query, name="history-remove"),
     path("search/texts/", text_table_page, name="texts"),
     path("search/export/", export, name="search-export"),
+    path("search/today/", same_today_page, name="same-today"),
     path("search/keyness/", keyness_page, name="keyness"),
     path("part/line/", line_part, name="part-line"),
     path("part/waiting/<slug:view>/", going_on_part, name="part-waiting"),

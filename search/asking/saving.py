@@ -16,10 +16,14 @@ _SHORT_BYTES = 5  # 8 letters; a million links meet by chance once in a million
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What a search came to, and at which generation of the corpus."""
+    """What a search came to, and at which generation of the corpus.
+
+    ``digest`` is the hash of the list, empty where it is too long to be hashed while one waits.
+    """
 
     generation: int
     n_hits: int
+    digest: str = ""
 
 
 def short_of(address: Address) -> str:
@@ -43,14 +47,16 @@ def keep_link(address: Address, numbers: Numbers, owner: Any) -> SavedQuery:
             "parameters": str(kept),
             "generation": numbers.generation,
             "n_hits": numbers.n_hits,
+            "digest": numbers.digest,
         },
     )
     return row
 
 
 def find_link(address: Address) -> SavedQuery | None:
-    """Find the permanent link of an address that has `asof`."""
-    return SavedQuery.objects.filter(short=short_of(address)).first()
+    """Find the permanent link of an address that has `asof`, or a query that was saved there."""
+    link = SavedQuery.objects.filter(short=short_of(address)).first()
+    return link or SavedQuery.objects.filter(parameters=str(address)).first()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +78,7 @@ def save_query(query: QueryToSave, numbers: Numbers, owner: Any) -> SavedQuery:
         note=query.note,
         generation=numbers.generation,
         n_hits=numbers.n_hits,
+        digest=numbers.digest,
     )
 
 

@@ -158,6 +158,9 @@ class SavedQuery(models.Model):
     note = models.TextField(blank=True, default="")
     generation = models.PositiveBigIntegerField()
     n_hits = models.PositiveBigIntegerField()
+    digest = models.CharField(
+        max_length=64, blank=True, default="", help_text="SHA-256 of the list of hits"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -39,7 +39,7 @@ from search.engine.index.manifest import (
 from search.engine.index.segments.columns import make_identities
 from search.engine.index.segments.removals import Removals
 from search.engine.index.segments.segment import Segment
-from search.engine.index.segments.withdrawals import Span, n_withdrawn_since, shown_at
+from search.engine.index.segments.withdrawals import Span, had_at, n_withdrawn_since, shown_at
 
 Mask = npt.NDArray[np.bool_]
 
@@ -59,6 +59,13 @@ class SegmentView:
         incoming = self.segment.documents.generation_in
         mask = shown_at(incoming, self.generation_out, generation)
         return None if bool(mask.all()) else mask
+
+    def had(self, generation: int) -> Mask:
+        """Return which documents a generation had, those that were withdrawn since too.
+
+        What is counted of these must not show them.
+        """
+        return had_at(self.segment.documents.generation_in, self.generation_out, generation)
 
     @cached_property
     def _newest_in(self) -> int:

@@ -129,6 +129,9 @@ class DocumentFilter:
         Applied after ``copies``.
     generation : int or None
         Ask the index as it was then; None for the newest.
+    has_withdrawn : bool
+        Count what was withdrawn since that generation too: for numbers of what is gone, never for
+        lines.
     since : int or None
         Of what all else lets through keep the documents that came in after this generation.
     documents, without_documents : DocumentSet or None
@@ -157,6 +160,7 @@ class DocumentFilter:
     copies: Copies = Copies.ALL
     stories: Stories = Stories.ALL
     generation: int | None = None
+    has_withdrawn: bool = False
     since: int | None = None
     documents: DocumentSet | None = None
     without_documents: DocumentSet | None = None
@@ -216,7 +220,8 @@ class _DocumentTest:
         columns = view.segment.documents
         if self._is_outside(view):
             return np.zeros(len(columns), dtype=np.bool_)
-        mask = view.alive(self._generation)
+        had = self._wanted.has_withdrawn
+        mask = view.had(self._generation) if had else view.alive(self._generation)
         if mask is None:
             mask = np.ones(len(columns), dtype=np.bool_)
         if view.entry.kind not in self._wanted_kinds:  # of another kind, or of several

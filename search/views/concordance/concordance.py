@@ -128,11 +128,13 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
     is_simple = form.value("ql") == "simple"
     kept = address.change(asof=str(page.generation))
     lines = line_rows(form, page.lines, page.first_number, opened)
+    age = permanence(form, page)
+    site = f"{request.scheme}://{request.get_host()}"
     context: dict[str, Any] = {
         "page": page,
         "base_words": form.base_words,
         "facets": facet_views(form, page),
-        "permanence": permanence(form, page),
+        "permanence": age,
         "kept": kept.at(path),
         "kept_query": str(address),
         "cql": (page.cql, address.change(q=page.cql, ql="cql").at(path)) if is_simple else None,
@@ -142,7 +144,7 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         "node_width": node_width(lines),
         "untagged": _untagged(form),
         "remarks": remark_links(form, page.remarks),
-        "citation": citation(form, page, f"{request.scheme}://{request.get_host()}"),
+        "citation": citation(form, page, site, age.digest if age else ""),
     }
     context |= _tools(request, form, page)
     if page.counting is not None:
@@ -237,7 +239,8 @@ class FacetView:
 class Permanence:
     """What a page of an older generation says about itself.
 
-    `short` is its short link's name. Where a rebuild lost texts that had gone out before,
+    `short` is its short link's name, `digest` the hash of its hits, `same` where they are compared
+    with those of today. Where a rebuild lost texts that had gone out before,
     `whole_from` is the first generation that has them all, else 0. `n_withdrawn` counts the texts
     that the generation had, and that no search finds any more.
     """
@@ -247,6 +250,8 @@ class Permanence:
     whole_from: int
     address: str
     short: str
+    same: str
+    digest: str = ""
     n_withdrawn: int = 0
 
 
@@ -335,19 +340,22 @@ def permanence(form: QueryForm, page: SearchPage) -> Permanence | None:
         whole_from(page.generation),
         form.address.without("asof").at(reverse("search")),
         link.short if link else "",
+        form.address.at(reverse("same-today")),
+        link.digest if link else "",
         current_snapshot().n_withdrawn_since(page.generation),
     )
 
 
-def citation(form: QueryForm, page: SearchPage, site: str) -> str:
-    """One paragraph that gives query, base, numbers, generation and date."""
+def citation(form: QueryForm, page: SearchPage, site: str, digest: str = "") -> str:
+    """One paragraph that gives query, base, numbers, generation, date, and a list's hash."""
     kept = form.address.change(asof=str(page.generation))
     today = timezone.localdate()
+    hash_words = f"; list of hits SHA-256 {digest}" if digest else ""
     language = "CQL" if form.value("ql") == "cql" else "simple query"
     return (
         f"Broadsheet corpus, {form.address.get('q')} ({language}): "
         f"{counted(page.total, 'hit')} in {counted(page.n_texts, 'text')}, "
         f"{rate(page.per_million)} per million of {counted(page.base_tokens, 'token')}, "
         f"{form.base_words}; generation {grouped(page.generation)}, "
-        f"{day(today)}. {site}{kept.at(reverse('search'))}"
+        f"{day(today)}{hash_words}. {site}{kept.at(reverse('search'))}"
     )

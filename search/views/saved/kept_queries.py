@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from presentation.wording.figures import counted
 from search.answers.answering import answer
-from search.answers.searching import count
+from search.answers.kept_lists import numbers_to_keep
 from search.asking.address import Address
 from search.asking.controls import chips_of
 from search.asking.form import form_at, reader_of
@@ -42,6 +42,7 @@ class QueryRow:
     n_new: int | None  # None where counting would keep the reader waiting
     new: str
     feed: str
+    same: str
 
 
 @require_safe
@@ -91,10 +92,9 @@ def _numbers(request: HttpRequest, address: Address) -> Numbers | None:
     if not form.has_query or not form.can_run:
         return None
     try:
-        counts = count(request_of(form))
+        return numbers_to_keep(request_of(form))
     except QueryError:
         return None
-    return Numbers(counts.generation, counts.total)
 
 
 @require_POST
@@ -141,6 +141,7 @@ def _query_row(request: HttpRequest, query: SavedQuery, deadline: float) -> Quer
         _count_new(request, query, deadline - perf_counter()),
         new_since(query).at(path),
         feed_address(query),
+        address.at(reverse("same-today")),
     )
 
 

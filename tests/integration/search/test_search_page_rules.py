@@ -52,6 +52,7 @@ PAGES += ["/history/", "/history/?find=<b>&folder=<b>&view=<b>&p=<b>", "/search/
 PAGES += ["/search/compare/?one=q%3Dbraai&other=q%3D<b>%26pub%3D<b>", "/history/?find=alert"]
 PAGES += ["/search/compare/?one=q%3Dbraai&other=q%3Dbraai%26in%3Dboth"]
 PAGES += ["/search/?q=braai&also=q%3D<b>&less=q%3Dzzz"]
+PAGES += ["/search/today/?q=braai&in=both&asof=1"]
 
 
 @pytest.fixture

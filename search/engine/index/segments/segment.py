@@ -212,6 +212,12 @@ class Segment:
         """
         return self._packed_space[start >> 3 : (stop + 7) >> 3]
 
+    def spaces_at(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
+        """Return 1 where white space stood before a token, else 0."""
+        bytes_at = self._packed_space[positions >> 3]
+        result: npt.NDArray[np.uint8] = bytes_at >> (7 - (positions & 7)).astype(np.uint8) & 1
+        return result
+
     def blocks_at(self, positions: npt.NDArray[np.integer]) -> npt.NDArray[np.uint8]:
         """Return the kind of the block each position stands in, a number of ``TextBlock``."""
         return blocks_at(self._block_starts, self._block_kinds, positions)

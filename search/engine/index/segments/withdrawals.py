@@ -44,6 +44,13 @@ def shown_at(generation_in: U32, generation_out: U32, generation: int) -> Mask:
     return result
 
 
+def had_at(generation_in: U32, generation_out: U32, generation: int) -> Mask:
+    """Return which documents a generation had, those that were withdrawn since too."""
+    since = generation_out & np.uint32(WITHDRAWN - 1)
+    result: Mask = (generation_in <= generation) & ((since == 0) | (since > generation))
+    return result
+
+
 def n_withdrawn_since(generation_in: U32, generation_out: U32, generation: int) -> int:
     """Count the documents that a generation had and lacks by now."""
     is_withdrawn = generation_out >= np.uint32(WITHDRAWN)
