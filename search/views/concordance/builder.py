@@ -20,6 +20,7 @@ from search.answers.searching import SearchPage, search
 from search.asking.address import Address
 from search.asking.controls import Controls, chips, control_errors, mark_error
 from search.asking.form import QueryForm, form_of
+from search.asking.parameters import DEFAULTS, FILTERS, OF_HITS
 from search.asking.request import request_of, texts_of
 from search.asking.written_query import WrittenQuery
 from search.engine.drawing.changes import Changed, change, use
@@ -39,7 +40,10 @@ from search.views.concordance.drawn_parts import (
 from search.views.concordance.going_on import PAGE_SECONDS
 from search.views.concordance.query_tabs import tab_links
 
-_LINES = "3"  # shown below the hits
+_FEW_LINES = {"n": "3", "sort": "", "sample": "", "ctx": ""}  # shown below the hits
+_QUERY = frozenset({"q", "ql", "case"})
+# Of the search that one came from, without a control here.
+_CARRIED = frozenset(DEFAULTS) - _QUERY - {*FILTERS, *OF_HITS, "after", "hit"}
 _SEARCH = "search"
 _OWN = frozenset({"do", "use", "at", "only_answer"})  # fields of the page that are not its state
 
@@ -70,7 +74,7 @@ def builder(request: HttpRequest) -> HttpResponse:
     form.unknown = [name for name in form.unknown if not _is_ours(name)]
     given = _given(request, form)
     answer = _answer(form, given)
-    address = form.address.change(q=answer.cql, ql="cql", case="", sort="", n="", view="")
+    address = form.address.change(q=answer.cql, ql="cql", case="")
     if request.GET.get("do") == _SEARCH and answer.cql and not answer.mistakes:
         return redirect(address.at(reverse("search")))
     context = _context(form, given, answer, address)
@@ -123,8 +127,9 @@ def _answer(form: QueryForm, given: _Given) -> _Answer:
         WrittenQuery(drawn.cql, Language.CQL).parse()
         page = None
         if form.can_run:
-            found = form.like(form.address.change(q=drawn.cql, ql="cql", case="", n=_LINES))
-            page = search(request_of(found), with_facets=False, patience=PAGE_SECONDS)
+            found = form.address.change(q=drawn.cql, ql="cql", case="", **_FEW_LINES)
+            asked = request_of(form.like(found))
+            page = search(asked, with_facets=False, patience=PAGE_SECONDS)
     except QueryError as error:
         mistake = Mistake(drawn.path_at(error.position), _sentence(error))
         return _Answer(drawn.cql, mistakes=(mistake,))
@@ -154,7 +159,8 @@ def _context(form: QueryForm, given: _Given, answer: _Answer, address: Address) 
         "undrawn": given.drawing.undrawn,
         "base_words": form.base_words,
         "hits_address": address.at(reverse("search")),
-        "kept_pairs": [pair for pair in form.address.pairs if pair[0] not in ("q", "ql", "case")],
+        "kept_pairs": [pair for pair in form.address.pairs if pair[0] not in _QUERY],
+        "carried_pairs": [pair for pair in form.address.pairs if pair[0] in _CARRIED],
         "query_error": mark_error(form.address.get("q"), error) if error else None,
         "suggestion": _suggestion(form, error),
         "tabs": tab_links(address if answer.cql else form.address, ""),

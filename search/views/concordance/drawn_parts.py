@@ -54,8 +54,11 @@ COMPARISONS = (
     (str(Comparison.AT_MOST), "at most, between"),
     (str(Comparison.AT_LEAST), "at least, between"),
 )
-_WITHIN_WORDS = {"s": "sentences", "text": "texts", "token": "tokens", "list_item": "list item"}
-WITHIN_CHOICES = (("", "anything"), *((one, _WITHIN_WORDS.get(one, one)) for one in WITHINS))
+_UNITS = {"s": "sentences", "text": "texts", "token": "tokens"}
+WITHIN_CHOICES = (
+    ("", "anything"),
+    *((one, _UNITS.get(one) or one.replace("_", " ")) for one in WITHINS),
+)
 OUTSIDE_CHOICES = tuple(pair for pair in WITHIN_CHOICES if pair[0] not in {"", *COUNTED})
 _STRATEGY_WORDS = {
     "standard": "the shortest from each start",

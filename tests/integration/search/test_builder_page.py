@@ -184,6 +184,11 @@ def test_the_search_form_leads_here_with_its_query(reader, corpus):
     search = reader.get("/search/?q=lemma:braai")
 
     assert values(search, "[formaction]", "formaction") == [PATH]
-    page = see(reader, q="lemma:braai", **{"in": "both"})
+    asked = {"in": "both", "near": "fire", "reach": "9,9", "asof": "1", "sort": "l1"}
+    page = see(reader, q="lemma:braai", **asked)
     assert cql_of(page) == ['[lemma="braai"%c]']
-    assert has(page, 'input[name="in"][value="both"][checked]')
+    assert texts(page, "#answer strong") == ["1"]  # one stands in a sentence with a fire
+    sent = [(name, value or "") for name, value in fields(page)]
+    assert asked.items() <= dict(sent).items()
+    answer = see(reader, [pair for pair in sent if pair[0] not in ("q", "ql")], do="search")
+    assert asked.items() <= dict(parse_qsl(urlsplit(answer.url).query)).items()
