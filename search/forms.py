@@ -398,6 +398,13 @@ class MacroForm(forms.ModelForm):  # type: ignore[type-arg] # Django's forms are
         return text
 
 
+class FolderForm(forms.Form):
+    """A folder of past queries and its new name, empty for none."""
+
+    folder = forms.CharField(max_length=60)
+    name = forms.CharField(required=False, max_length=60)
+
+
 class PastQueryForm(forms.Form):
     """Name, folder and note of a past query; with none of them it may be forgotten."""
 

@@ -35,6 +35,7 @@ from search.views.saved.history import (
     history,
     name_past_query,
     remove_past_query,
+    rename_past_folder,
 )
 from search.views.saved.kept_queries import (
     add_query,
@@ -82,6 +83,7 @@ urlpatterns = [
     path("search/compare/", compare, name="compare"),
     path("history/", history, name="history"),
     path("history/clear/", clear_history, name="history-clear"),
+    path("history/folder/", rename_past_folder, name="history-folder"),
     path("history/<int:query_id>/name/", name_past_query, name="history-name"),
     path("history/<int:query_id>/remove/", remove_past_query, name="history-remove"),
     path("search/texts/", text_table_page, name="texts"),

@@ -163,6 +163,13 @@ def name_query(row: PastQuery, name: str, folder: str, note: str) -> None:
     row.save(update_fields=["name", "folder", "note"])
 
 
+def rename_folder(owner: Any, folder: str, name: str) -> int:
+    """Give a folder another name, or put what is in it into none; returns how many queries."""
+    return (
+        PastQuery.objects.filter(owner=owner, folder=folder).exclude(folder="").update(folder=name)
+    )
+
+
 def forget_query(row: PastQuery) -> None:
     """Take one out."""
     row.delete()

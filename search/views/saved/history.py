@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlencode
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -24,12 +25,13 @@ from search.asking.history import (
     forget_unnamed,
     name_query,
     past_queries,
+    rename_folder,
     views_of,
     write_waiting,
 )
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.engine.tables.table_exports import TableFile, TableFormat, write_tables
-from search.forms import PastQueryForm
+from search.forms import FolderForm, PastQueryForm
 from search.models import PastQuery
 from search.views.concordance.query_tabs import QUERY_TABS, WORD_TABS
 from search.views.saved.comparison import compare_address
@@ -193,6 +195,21 @@ def remove_past_query(request: HttpRequest, query_id: int) -> HttpResponse:
     forget_query(row)
     messages.success(request, "The query is forgotten.")
     return _return(request)
+
+
+@require_POST
+@login_required
+def rename_past_folder(request: HttpRequest) -> HttpResponse:
+    form = FolderForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, " ".join(str(e) for errors in form.errors.values() for e in errors))
+        return redirect("history")
+    folder, name = form.cleaned_data["folder"], form.cleaned_data["name"]
+    queries = counted(rename_folder(request.user, folder, name), "query", "queries")
+    messages.success(
+        request, f"{queries} in “{name}” now." if name else f"{queries} in no folder now."
+    )
+    return redirect(f"{reverse('history')}?{urlencode({'folder': name})}" if name else "history")
 
 
 @require_POST

@@ -252,6 +252,27 @@ def test_the_history_of_a_person_goes_with_the_account(linguist, corpus):
     assert not PastQuery.objects.exists()
 
 
+def test_a_folder_gets_another_name(linguist, client, corpus):
+    owner, other = get_user_model().objects.get(), make_user("linguist", username="other")
+    for person in (owner, other):
+        for query in ("rain", "dam", "hail"):
+            remember(person, asked(query), NOW)
+    for row in PastQuery.objects.exclude(text="hail"):
+        history.name_query(row, "", "Thesis", "")
+
+    def rename(folder, name):
+        answer = linguist.post("/history/folder/", {"folder": folder, "name": name})
+        folders = past_queries(owner).order_by("text").values_list("folder", flat=True)
+        return answer.url, list(folders)
+
+    assert rename("Thesis", "A & B") == ("/history/?folder=A+%26+B", ["A & B", "", "A & B"])
+    assert rename("", "all") == ("/history/", ["A & B", "", "A & B"])
+    assert rename("A & B", "x" * 61) == ("/history/", ["A & B", "", "A & B"])
+    assert "Rename this folder" in markup(linguist.get("/history/?folder=A+%26+B"))
+    assert rename("A & B", "") == ("/history/", ["", "", ""])
+    assert history.folders_of(other) == ["Thesis"]
+
+
 def test_two_ticked_queries_are_compared(linguist, corpus):
     for query in ("q=rain", "q=heavy+rain"):
         linguist.get(f"/search/?{query}")
