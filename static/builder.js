@@ -77,9 +77,9 @@ async function redraw(button) {
   putWhole(page, "lists");
   document.getElementById("q").value = page.getElementById("q").value;
   ready();
-  history.replaceState(null, "", `${form.action}?${parametersOf()}`);
+  history[button ? "pushState" : "replaceState"](null, "", `${form.action}?${parametersOf()}`);
   const next = button ? form.querySelector("[autofocus]") : document.getElementById(was);
-  next?.focus();
+  (next ?? document.getElementById("h-pattern")).focus();
 }
 
 form.addEventListener("input", (event) => {
@@ -99,5 +99,8 @@ form.addEventListener("submit", (event) => {
   event.stopPropagation();
   redraw(event.submitter);
 });
+
+// Going back undoes what a button did.
+window.addEventListener("popstate", () => { location.reload(); });
 
 ready();

@@ -38,8 +38,16 @@ def test_a_query_is_built_by_keys_as_one_types(window, corpus):
     page.locator("select[name='p.value']").select_option("NOUN")
     made(page, '"cold"%c [pos="NN.*|NOUN|PROPN"]')
     assert "p.value=NOUN" in page.url
-    page.go_back()
+    page.go_back()  # undoes the card
+    made(page, '"cold"%c')
     page.go_forward()
+    made(page, '"cold"%c [pos="NN.*|NOUN|PROPN"]')
+
+    page.get_by_role("button", name="Move Token 2 earlier").focus()
+    page.keyboard.press("Enter")
+    made(page, '[pos="NN.*|NOUN|PROPN"] "cold"%c')
+    assert page.evaluate("document.activeElement.id") == "v-m-0-0-0"
+    page.get_by_role("button", name="Move Token 1 later").click()
     made(page, '"cold"%c [pos="NN.*|NOUN|PROPN"]')
 
     page.locator("[name='p.value']").first.fill("(cold")

@@ -34,14 +34,13 @@ from search.engine.drawing.drawing import (
     TokenTest,
     Written,
 )
-from search.engine.drawing.reading import STRATEGIES
+from search.engine.drawing.reading import MOST_NESTED, STRATEGIES
 from search.engine.query.attributes import BLOCKS
 from search.engine.query.language.cql_patterns import MAX_REPETITIONS, OWN_LABELS
 
 PREFIX = "p."
 WITHINS = ("s", "text", "token", *BLOCKS)
 COUNTED = frozenset({"s", "text", "token"})  # a match may lie within so many of them
-MOST_NESTED = 20  # groups inside one another; pages draw them by recursion
 _LABEL = re.compile(r"[A-Za-z_][\w-]*")
 _END = "end"
 _OPEN_END = re.compile(r"(?<!\\)(?:\\\\)*\\$")
@@ -50,10 +49,15 @@ Pairs = Iterable[tuple[str, str]]
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """What is wrong, in a sentence, and the path of the part where it is."""
+    """What is wrong, in a sentence, and the path of the part where it is.
+
+    Where a field's value could not be taken, ``field`` and ``given`` are its name and the value.
+    """
 
     path: str
     words: str
+    field: str = ""
+    given: str = ""
 
 
 @dataclass(slots=True)
@@ -99,8 +103,8 @@ class _Form:
     pairs: list[Pair] = field(default_factory=list)
     tail: _Record = field(default_factory=lambda: _Record("tail"))
 
-    def wrong(self, path: str, words: str) -> None:
-        self.mistakes.append(Mistake(path, words))
+    def wrong(self, path: str, words: str, name: str = "", given: str = "") -> None:
+        self.mistakes.append(Mistake(path, words, name, given))
 
     def drawing(self) -> Drawing:
         parts = self.sequence("m", 0)
@@ -145,7 +149,7 @@ class _Form:
                 return Border(structure, Side(side))
             case "written":
                 return Written(record.get("value"))
-            case "group" if depth < MOST_NESTED:
+            case "group" if depth <= MOST_NESTED:
                 return self.group(record, path, depth + 1)
         return None
 
@@ -176,7 +180,8 @@ class _Form:
         last = self.count(record, "to", path, None)
         first = least if first is None else first
         if last is not None and last < first:
-            self.wrong(path, f"“from {first} to {last}” has its numbers in the wrong order.")
+            words = f"“from {first} to {last}” has its numbers in the wrong order."
+            self.wrong(path, words, "to", str(last))
             last = first
         return first, last
 
@@ -193,10 +198,10 @@ class _Form:
         if not text:
             return otherwise
         if not (text.isascii() and text.isdigit()) or len(text) > 9:
-            self.wrong(path, f"“{text}” is not a whole number.")
+            self.wrong(path, f"“{text}” is not a whole number.", name, text)
             return otherwise
         if most is not None and int(text) > most:
-            self.wrong(path, f"More than {most} is not possible.")
+            self.wrong(path, f"More than {most} is not possible.", name, text)
             return otherwise
         return int(text)
 
@@ -204,7 +209,8 @@ class _Form:
         label = record.get("label")
         if label and (not _LABEL.fullmatch(label) or label in OWN_LABELS):
             words = "has a meaning of its own" if label in OWN_LABELS else "cannot be a label"
-            self.wrong(path, f"“{label}” {words}: a label is a letter, then letters and digits.")
+            said = f"“{label}” {words}: a label is a letter, then letters and digits."
+            self.wrong(path, said, "label", label)
             label = ""
         lines, is_any = tuple(self.lines(record, path)), record.get("any") == "any"
         is_node = bool(record.get("node"))

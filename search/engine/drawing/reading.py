@@ -64,6 +64,8 @@ from search.engine.query.ast import (
 )
 from search.engine.query.language.to_cql import COLUMN_NAMES, to_cql
 
+MOST_NESTED = 6  # groups inside one another: a card in them is as wide as half a phone
+MOST_DRAWN = 80  # cards and tests; the fields of more fill no address that a server reads
 _CLASS_OF = {pattern: name for name, pattern in CLASS_PATTERNS.items()}
 _LITERAL = r"(?:[^.*+?()\[\]{}|\\^$\n\r]|\\[^\w\s])"
 _FORMS = (
@@ -97,7 +99,15 @@ class _UndrawableError(Exception):
 
 
 def read(query: Query) -> Drawing:
-    """Draw a query; ``Drawing.undrawn`` names what stayed text."""
+    """Draw a query; ``Drawing.undrawn`` names what stayed text, as does all of a very long one."""
+    drawing = _drawn(query)
+    if size_of(drawing) <= MOST_DRAWN:
+        return drawing
+    cql = to_cql(query)
+    return Drawing((Written(cql),), undrawn=(Undrawn("so long a query", cql),))
+
+
+def _drawn(query: Query) -> Drawing:
     reader = _Reader()
     drawing = Drawing(
         parts=reader.whole(query.pattern),
@@ -117,6 +127,22 @@ def read(query: Query) -> Drawing:
     return replace(drawing, rest=" ".join(reader.rest), undrawn=tuple(reader.undrawn))
 
 
+def size_of(drawing: Drawing) -> int:
+    """Count the cards of a drawing and their tests."""
+    around = sum(1 + sum(map(_size, one.parts)) for one in drawing.restrictions)
+    return sum(map(_size, drawing.parts)) + around + len(drawing.pairs)
+
+
+def _size(part: Part) -> int:
+    match part:
+        case TokenCard():
+            return 1 + sum(map(len, part.lines))
+        case Group(choices):
+            return 1 + sum(_size(inner) for choice in choices for inner in choice)
+        case _:
+            return 1
+
+
 _ONE = Token(Anything())
 
 
@@ -126,6 +152,7 @@ class _Reader:
 
     undrawn: list[Undrawn] = field(default_factory=list)
     rest: list[str] = field(default_factory=list)
+    depth: int = 0
 
     def leave(self, words: str, tail: Query) -> None:
         """Keep something that stands behind a pattern as text."""
@@ -161,11 +188,21 @@ class _Reader:
             case Token():
                 return self.token(inner, least, most)
             case Alternatives(choices):
-                return Group(tuple(map(self.sequence, choices)), least, most)
+                return self.group(pattern, choices, (least, most))
             case Sequence():
-                return Group((self.sequence(inner),), least, most)
+                return self.group(pattern, (inner,), (least, most))
         found = _border(pattern)
         return self.written(found, to_cql(Query(pattern))) if isinstance(found, str) else found
+
+    def group(
+        self, pattern: Pattern, choices: tuple[Pattern, ...], times: tuple[int, int | None]
+    ) -> Part:
+        if self.depth == MOST_NESTED:
+            return self.written("groups nested so deep", to_cql(Query(pattern)))
+        self.depth += 1
+        group = Group(tuple(map(self.sequence, choices)), *times)
+        self.depth -= 1
+        return group
 
     def token(self, token: Token, least: int, most: int | None) -> Part:
         pattern = token if (least, most) == (1, 1) else Repetition(token, least, most)

@@ -23,6 +23,7 @@ from search.engine.drawing.drawing import (
     Restriction,
     TokenCard,
     TokenTest,
+    Written,
 )
 from search.engine.drawing.fields import COUNTED, WITHINS, Mistake
 from search.engine.drawing.reading import STRATEGIES
@@ -107,7 +108,10 @@ class ChoiceView:
 
 @dataclass(frozen=True, slots=True)
 class PartView:
-    """A card: ``name`` such as ``Token 2``, its place among its neighbours, its mistakes."""
+    """A card: ``name`` such as ``Token 2``, its place among its neighbours, its mistakes.
+
+    ``wrong`` are values as they were typed, where they could not be taken.
+    """
 
     part: Part
     kind: str
@@ -119,6 +123,7 @@ class PartView:
     is_focus: bool
     can_group: bool
     mistakes: tuple[str, ...] = ()
+    wrong: Mapping[str, str] = field(default_factory=dict)
     lines: tuple[LineView, ...] = ()
     choices: tuple[ChoiceView, ...] = ()
 
@@ -130,6 +135,18 @@ class PartView:
             return False
         is_once = (part.least, part.most) == (1, 1)
         return bool(part.label or part.is_node or part.is_any or not is_once or self.mistakes)
+
+    @property
+    def most_shown(self) -> str:
+        """Give the greatest number of times; no limit is an empty field."""
+        most = None if isinstance(self.part, Border | Written) else self.part.most
+        return "" if most is None else str(most)
+
+    @property
+    def is_focus_itself(self) -> bool:
+        """Whether it is gone on with, and has no control of its own to begin with."""
+        has_control = self.kind in ("gap", "border", "written") or bool(self.lines)
+        return self.is_focus and not has_control
 
     @property
     def where(self) -> str:
@@ -191,6 +208,10 @@ class DrawingView:
         tokens = [(f"m.{i}", card) for i, card in cards if isinstance(card, TokenCard)]
         return tuple((path, f"token {name_of(path)}{_said(card)}") for path, card in tokens)
 
+    def wrong(self, path: str) -> dict[str, str]:
+        """Return the values of fields of a part that could not be taken, by name."""
+        return {one.field: one.given for one in self.found if one.path == path and one.field}
+
     def _mistakes(self, path: str) -> tuple[str, ...]:
         return tuple(one.words for one in self.found if one.path == path)
 
@@ -214,6 +235,7 @@ class DrawingView:
             is_focus=path == self.focus,
             can_group=depth < MOST_GROUPS - 1,
             mistakes=self._mistakes(path),
+            wrong=self.wrong(path),
             lines=self._lines(part, path) if isinstance(part, TokenCard) else (),
             choices=tuple(
                 ChoiceView(i, f"{path}.{i}", self._parts(inner, f"{path}.{i}", depth + 1))

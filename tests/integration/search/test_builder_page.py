@@ -143,6 +143,15 @@ def test_a_mistake_is_said_in_words_at_its_card(reader, corpus, changes):
     assert not has(answer, "#answer strong")
 
 
+def test_what_cannot_be_taken_stays_as_it_was_typed(reader, corpus):
+    typed = {"from": "x", "to": "600", "label": "match", "value": "braai"}
+    page = see(reader, filled(see(reader), **typed))
+
+    sent = dict(form_of(page))
+    assert {name: sent[f"p.{name}"] for name in typed} == typed
+    assert len(texts(page, "#p-m-0 > .error")) == 3
+
+
 def test_two_words_in_a_card_find_nothing_and_are_told_apart(reader, corpus):
     page = see(reader, filled(see(reader), value="braai snoek"))
 

@@ -259,3 +259,25 @@ def test_simple_queries_are_drawn_too():
 
     assert write(drawing).cql == '[lemma="go"%c] []{0,3} [pos="NN.*|NOUN|PROPN"] within s'
     assert drawing.parts[-1] == TokenCard(((TokenTest(WORD_CLASS, Relation.IS, "NOUN"),),))
+
+
+def nested(depth):
+    return '"a"' if not depth else f'("b" | "c" {nested(depth - 1)})+'
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (nested(9), "groups nested so deep"),
+        (" | ".join(f'"w{number}"' for number in range(400)) + " within s", "so long a query"),
+        ("[" + " | ".join(f'word="w{n}"' for n in range(400)) + "]", "so long a query"),
+    ],
+)
+def test_what_would_fill_no_page_stays_text(text, words):
+    query = parse(text, Language.CQL)
+    drawing = read(query)
+    drawn = parse(write(drawing).cql, Language.CQL)
+
+    assert {each.words for each in drawing.undrawn} == {words}
+    assert drawn == query
+    assert read(drawn) == drawing
