@@ -17,6 +17,7 @@ from search.views.concordance.builder import builder
 from search.views.concordance.concordance import concordance, line_part
 from search.views.concordance.export import export
 from search.views.concordance.going_on import going_on_part
+from search.views.concordance.manifest import manifest
 from search.views.index_files import index_file, index_listing
 from search.views.lexicon.corrections import correction, corrections, decide, end_correction
 from search.views.lexicon.edit import add_entry, paste
@@ -88,6 +89,7 @@ urlpatterns = [
     path("history/<int:query_id>/remove/", remove_past_query, name="history-remove"),
     path("search/texts/", text_table_page, name="texts"),
     path("search/export/", export, name="search-export"),
+    path("search/manifest/", manifest, name="search-manifest"),
     path("search/today/", same_today_page, name="same-today"),
     path("search/keyness/", keyness_page, name="keyness"),
     path("part/line/", line_part, name="part-line"),

@@ -15,6 +15,7 @@ _REFUSALS = {
     "401": "No token, or one that opens nothing",
     "403": "The token may not do this",
     "404": "There is no such thing",
+    "409": "Texts of the list that a file goes on with have changed",
     "422": "The query would cost too much",
     "429": "Too many questions a minute; Retry-After says when to ask again",
     "503": "Still searching, and the same question goes on; or this machine has no index",

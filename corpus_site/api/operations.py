@@ -17,6 +17,7 @@ from corpus_site.api.parameters import (
     SENTENCE,
     ApiParameter,
     of_export,
+    of_manifest,
     of_search,
     of_statistic,
 )
@@ -55,6 +56,9 @@ class Operation:
 _BASE = ("query", "generation", "base", "page", "ignored", "damaged")
 _LINES = (*_BASE, "newest_generation", "is_complete", "hits", "texts", "per_million", "n_lines",
           "first", "next", "previous", "lines", "remarks", "export")  # fmt: skip
+_MANIFEST = ("manifest", "query", "filters", "generation", "base", "hits", "texts", "per_million",
+             "lines", "of_lines", "order", "hash", "rights", "kept_back", "damaged", "columns",
+             "date", "page", "licence", "list", "files")  # fmt: skip
 _TABLES = (*_BASE, "view", "parameters", "notes", "tables")
 _HITS = ("hits", "texts", "per_million")
 _ARTICLE = ("id", "title", "authors", "section", "publication", "published", "dated", "kind",
@@ -90,6 +94,10 @@ def _statistics() -> tuple[Operation, ...]:
 OPERATIONS = (
     Operation("search", searching.search_lines, "Lines of a concordance", of_search(), _LINES),
     Operation("search/export", searching.export, "A concordance as a file", of_export()),
+    Operation(
+        "search/manifest", searching.export_manifest, "What such a file is: query, base, hash",
+        of_manifest(), _MANIFEST,
+    ),
     *_statistics(),
     Operation(
         "word/{form}",

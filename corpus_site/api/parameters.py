@@ -51,7 +51,12 @@ def of_search() -> tuple[ApiParameter, ...]:
 def of_export() -> tuple[ApiParameter, ...]:
     """Parameters of a concordance as a file, which has all lines."""
     kept = (parameter for parameter in _SEARCH if parameter.name not in {"n", "after"})
-    return (*(_of_query(parameter, ("q",)) for parameter in kept), FORMAT, IN_ASCII)
+    return (*(_of_query(parameter, ("q",)) for parameter in kept), FORMAT, IN_ASCII, SKIP, LIST)
+
+
+def of_manifest() -> tuple[ApiParameter, ...]:
+    """Parameters of what a concordance as a file is."""
+    return tuple(one for one in of_export() if one not in (FORMAT, IN_ASCII, SKIP, LIST))
 
 
 def of_statistic(own: Sequence[Parameter], needs: Sequence[str]) -> tuple[ApiParameter, ...]:
@@ -93,6 +98,8 @@ FACETS = _enum(
 )
 FORMAT = _enum("format", "Kind of file", ExportFormat)
 IN_ASCII = _enum("ascii", "Texts in the nearest ASCII letters", ["1"])
+SKIP = ApiParameter("skip", "Lines of a file that are there already", {"type": "integer"})
+LIST = ApiParameter("list", "Name of the list that a file goes on with, from its manifest")
 KEY = ApiParameter("key", "Its number", {"type": "integer"}, is_in_path=True, is_required=True)
 FORM = ApiParameter("form", "A word, case folded", is_in_path=True, is_required=True)
 PAGE = _from_one("p", "Page of the list")

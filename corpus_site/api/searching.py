@@ -17,12 +17,19 @@ from search.answers.searching import Counting, SearchPage, search
 from search.asking.form import QueryForm, form_of
 from search.asking.request import SearchRequest, request_of
 from search.engine.index.reader import Snapshot
-from search.engine.tables.exports import ExportFormat
 from search.views.concordance.concordance_lines import LineAddresses, shown_notes
-from search.views.concordance.export import export_file, note_cells, note_columns
+from search.views.concordance.export import (
+    FileRequest,
+    ListChangedError,
+    export_file,
+    note_cells,
+    note_columns,
+)
+from search.views.concordance.manifest import manifest_of
 
 # What is found by then is the answer, with the word that there is more; a page says so after 0.3 s.
 ANSWER_SECONDS = 10.0
+_NAMES = "api-search"  # what names of its addresses begin with
 
 
 @endpoint()
@@ -55,12 +62,21 @@ def search_lines(request: HttpRequest) -> dict[str, Any]:
 def export(request: HttpRequest) -> HttpResponseBase:
     """Answer a whole concordance as a file."""
     form = checked_form(request)
-    text = request.GET.get("format", "csv")
-    if text not in list(ExportFormat):
-        known = ", ".join(ExportFormat)
-        raise Refusal(400, f"“{text[:40]}” is no kind of file.", f"format is one of {known}.")
+    wanted = FileRequest.of(request)
     wait_for_hits(exportable_request(request_of(form, after="")))
-    return export_file(request, form, ExportFormat(text))
+    try:
+        return export_file(request, form, wanted, _NAMES)
+    except ListChangedError as error:
+        happened, _, to_do = str(error).partition("; ")
+        raise Refusal(409, f"{happened}.", to_do.capitalize()) from None
+
+
+@endpoint(exports=True)
+def export_manifest(request: HttpRequest) -> dict[str, Any]:
+    """Answer what the file of a concordance is: query, base, hash, rights."""
+    form = checked_form(request)
+    wait_for_hits(exportable_request(request_of(form, after="")))
+    return manifest_of(request, form, _NAMES)
 
 
 def checked_form(request: HttpRequest) -> QueryForm:

@@ -22,9 +22,31 @@ for year in years:
     print(year["period"], year["hits"], year["tokens"])
 texts = corpus.texts("the", zeros=True, in_="both")
 longest = max(texts, key=lambda text: text["tokens"])
+corpus.save("the.jsonl", "the", format="jsonl")
 for page in corpus.all_lines("the", n=100):
     print(len(page), "lines")
 print(texts.citation)
+"""
+# How the hash of a saved list is worked out again; a test runs it.
+RECOUNT_RECIPE = """\
+import hashlib
+import json
+import sys
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    next(file)  # what the list is
+    lines = [json.loads(line) for line in file]
+
+
+def order(line):
+    kind, number = line["text"].split("-")
+    return kind, int(number), line["position"], line["tokens"]
+
+
+found = hashlib.sha256()
+for line in sorted(lines, key=order):
+    found.update(f"{line['text']}\\t{line['position']}\\t{line['node']}\\n".encode())
+print(found.hexdigest())
 """
 
 

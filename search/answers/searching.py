@@ -233,16 +233,19 @@ def _are_final(lines: list[KwicLine], n: int, so_far: SoFar) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class LineList:
-    """All lines of a request, batch by batch, with the numbers they rest on."""
+    """All lines of a request, batch by batch, with the numbers and hits they rest on."""
 
+    hits: Hits
     counts: Counts
     n_lines: int
     damaged: tuple[str, ...]
     batches: Iterator[tuple[SearchLine, ...]]
 
 
-def all_lines(request: SearchRequest, most: int) -> LineList:
+def all_lines(request: SearchRequest, most: int, skip: int = 0) -> LineList:
     """Return the first lines of a request, for files; they are made while they are read.
+
+    So many as are to be skipped are not made at all.
 
     Raises
     ------
@@ -252,7 +255,7 @@ def all_lines(request: SearchRequest, most: int) -> LineList:
     so_far = answer(request, FOREVER, snapshot)
     hits, order = so_far.hits, request.page.order
     with _sortable(order):
-        places = all_in_order(hits, order, most, LINES_AT_A_TIME)
+        places = all_in_order(hits, order, most, LINES_AT_A_TIME, skip)
         first = next(places, [])
     extras = _extras(request, so_far)
 
@@ -260,7 +263,18 @@ def all_lines(request: SearchRequest, most: int) -> LineList:
         for batch in chain([first], places):
             yield search_lines(lines_at(hits, batch, request.page), extras)
 
-    return LineList(counts_of(hits), n_lines(hits, order), _damaged(snapshot), batches())
+    return LineList(hits, counts_of(hits), n_lines(hits, order), _damaged(snapshot), batches())
+
+
+def all_places(hits: Hits, request: SearchRequest, most: int) -> Iterator[list[LineReference]]:
+    """Give the places of the first lines of a request in their order, without their words.
+
+    Raises
+    ------
+    QueryError
+    """
+    with _sortable(request.page.order):
+        yield from all_in_order(hits, request.page.order, most, LINES_AT_A_TIME)
 
 
 def _damaged(snapshot: Snapshot) -> tuple[str, ...]:

@@ -53,6 +53,12 @@ def keep_link(address: Address, numbers: Numbers, owner: Any) -> SavedQuery:
     return row
 
 
+def add_digest(address: Address, numbers: Numbers) -> None:
+    """Give a permanent link of as many hits the hash that its list was too long for."""
+    links = SavedQuery.objects.filter(short=short_of(address), digest="", n_hits=numbers.n_hits)
+    links.update(digest=numbers.digest)
+
+
 def find_link(address: Address) -> SavedQuery | None:
     """Find the permanent link of an address that has `asof`, or a query that was saved there."""
     link = SavedQuery.objects.filter(short=short_of(address)).first()

@@ -4,24 +4,30 @@
     trend = corpus.trend("water", by="year", table="trend")
     trend.citation  # what the numbers are of: query, base, generation, address
     trend.frame()  # as a pandas DataFrame, if pandas is there; its citation in `attrs`
+    corpus.save("water.csv", "water")  # all lines, and a manifest; goes on where it broke off
 
 Answers are lists of dictionaries. What is wrong is a `CorpusError` in words.
 """
 
+import http.client
 import importlib
 import json
+import os
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 Value = str | int | bool | Iterable[str] | None
 # Members of answers that are rows, the first of them that an answer has.
 _ROWS = ("lines", "articles", "sentences", "comments", "versions", "others", "stories",
          "publications", "alarms", "entries")  # fmt: skip
-PATIENCE_SECONDS = 300.0  # for a query that takes long, and for a turn
+PATIENCE_SECONDS = 300.0  # for a query that takes long, for a turn, and for a line that is dead
+_PIECE = 1 << 16  # bytes
+_WHOLE = ("xlsx", "parquet")  # kinds of files that come whole or not at all
 
 
 class CorpusError(Exception):
@@ -96,15 +102,63 @@ class Asking:
 
     def file(self, path: str, parameters: dict[str, Value]) -> bytes:
         """Ask, and give the bytes of the answer."""
+        with self._opened(path, parameters) as response:
+            body: bytes = response.read()
+            return body
+
+    def save(self, file: str | os.PathLike[str], q: str, **asked: Value) -> dict[str, Any]:
+        """Save all lines of a query as a file, its manifest beside it, and give the manifest.
+
+        ``asked`` are parameters of a search and ``format``, else ``data.csv``. What broke off, now
+        or when this was called last, goes on behind its last whole line, of the same list.
+        """
+        asked = {"format": "data.csv"} | asked | {"q": q}
+        place, beside = Path(file), Path(f"{os.fspath(file)}.manifest.json")
+        manifest = self._begun(place, beside, asked)
+        wanted = asked | {"asof": manifest["generation"], "list": manifest["list"]}
+        if str(asked["format"]) in _WHOLE:
+            place.write_bytes(self.file("search/export", wanted))
+            return manifest
+        until = time.monotonic() + self.patience
+        while (there := _lines_there(place)) < manifest["lines"] or not place.exists():
+            try:
+                self._go_on(place, wanted | {"skip": there or None})
+                until = time.monotonic() + self.patience
+            except (OSError, http.client.HTTPException):
+                if _lines_there(place) > there:
+                    until = time.monotonic() + self.patience
+                if time.monotonic() > until:
+                    raise
+                time.sleep(1)
+        return manifest
+
+    def _begun(self, place: Path, beside: Path, asked: dict[str, Value]) -> dict[str, Any]:
+        """Give the manifest of a file that was begun, or begin one."""
+        if place.exists() and beside.exists():
+            known: dict[str, Any] = json.loads(beside.read_text(encoding="utf-8"))
+            if known.get("asked") == asked:
+                return known
+        place.unlink(missing_ok=True)
+        names = {name: value for name, value in asked.items() if name not in ("format", "ascii")}
+        manifest = self.answer("search/manifest", names) | {"asked": asked}
+        words = json.dumps(manifest, ensure_ascii=False, indent=1)
+        beside.write_text(words, encoding="utf-8")
+        return manifest
+
+    def _go_on(self, place: Path, wanted: dict[str, Value]) -> None:
+        with self._opened("search/export", wanted) as response, place.open("ab") as into:
+            while piece := response.read(_PIECE):
+                into.write(piece)
+
+    def _opened(self, path: str, parameters: dict[str, Value]) -> Any:
+        """Ask as often as one is told to wait, and give the answer to be read."""
         address = f"{self.site}/api/{path}/?{urllib.parse.urlencode(_pairs(parameters))}"
         headers = {"Authorization": f"Bearer {self.token}"} if self.token else {}
         until = time.monotonic() + self.patience
         while True:
             request = urllib.request.Request(address, headers=headers)  # noqa: S310 (its owner names the site)
             try:
-                with urllib.request.urlopen(request) as response:  # noqa: S310
-                    body: bytes = response.read()
-                    return body
+                return urllib.request.urlopen(request)  # noqa: S310
             except urllib.error.HTTPError as refused:
                 self._wait(refused, until)
 
@@ -129,6 +183,41 @@ class Asking:
             if following is None or following == "":
                 return
             parameters = parameters | {into: following}
+
+
+def _lines_there(place: Path) -> int:
+    """Cut off a line that is not whole, and give the number of the last one; 0 before the first."""
+    if not place.exists():
+        return 0
+    with place.open("rb+") as file:
+        end = _line_end(file, file.seek(0, os.SEEK_END))
+        file.truncate(end)
+        start = _line_end(file, end - 1)
+        file.seek(start)
+        number = _number(file.read())
+        if not number:
+            file.truncate(0)
+        return number
+
+
+def _line_end(file: BinaryIO, before: int) -> int:
+    """Give the place behind the last line feed before a place."""
+    while before > 0:
+        start = max(0, before - _PIECE)
+        file.seek(start)
+        at = file.read(before - start).rfind(b"\n")
+        if at >= 0:
+            return start + at + 1
+        before = start
+    return 0
+
+
+def _number(line: bytes) -> int:
+    """Read the number that a line of a file begins with."""
+    if line.startswith(b"{"):
+        return int(json.loads(line).get("number", 0))
+    cell = line.replace(b"\t", b",").partition(b",")[0]
+    return int(cell) if cell.isdigit() else 0
 
 
 def _pairs(parameters: dict[str, Value]) -> Sequence[tuple[str, str]]:

@@ -47,6 +47,17 @@ class Places:
         table = np.array(lines, dtype=np.int64).reshape(-1, 4)
         return cls(*table.T)
 
+    @classmethod
+    def joined(cls, some: Sequence[Self]) -> Self:
+        """Put columns one behind the other."""
+        nothing = cls(*(np.empty(0, dtype=np.int64) for _ in range(4)))
+        columns = zip(*(one.columns for one in (nothing, *some)), strict=True)
+        return cls(*map(np.concatenate, columns))
+
+    @property
+    def columns(self) -> tuple[Index, Index, I64, I64]:
+        return self.part, self.row, self.start, self.end
+
     def take(self, at: Index) -> Self:
         return type(self)(self.part[at], self.row[at], self.start[at], self.end[at])
 
@@ -74,16 +85,11 @@ def lines_digest(hits: Hits, places: Places) -> str:
 
 def places_in(hits: Hits, part: Index, row: Index) -> Places:
     """Return the hits in some documents, part after part."""
-    found = [Places(*(np.empty(0, dtype=np.int64),) * 4)]
+    found = []
     for number in np.unique(part).tolist():
         rows, spans = hits.parts[number].spans_of(row[part == number])
         found.append(Places(np.full(len(rows), number), rows, spans.starts, spans.ends))
-    return Places(
-        *(
-            np.concatenate([getattr(one, name) for one in found])
-            for name in ("part", "row", "start", "end")
-        )
-    )
+    return Places.joined(found)
 
 
 def nodes(hits: Hits, places: Places) -> list[str]:

@@ -119,13 +119,15 @@ def lines_in_order(hits: Hits, order: Order, offset: int, count: int) -> list[Li
     return references(hits, ranking.cut(offset, offset + count))
 
 
-def all_in_order(hits: Hits, order: Order, most: int, batch: int) -> Iterator[list[LineReference]]:
+def all_in_order(
+    hits: Hits, order: Order, most: int, batch: int, skip: int = 0
+) -> Iterator[list[LineReference]]:
     """Go through the lines of a concordance, for files; everything is sorted once.
 
     Parameters
     ----------
-    most, batch : int
-        Lines to return at most, and how many at a time.
+    most, batch, skip : int
+        At which line to end, how many to return at a time, and which to leave out before the first.
 
     Raises
     ------
@@ -134,7 +136,7 @@ def all_in_order(hits: Hits, order: Order, most: int, batch: int) -> Iterator[li
     """
     total = min(most, n_lines(hits, order))
     ranking = None if order.is_by_time else rank(hits, order, total)
-    for offset in range(0, total, batch):
+    for offset in range(skip, total, batch):
         count = min(batch, total - offset)
         if ranking is None:
             newest = order.keys[0] == SortKey.NEW

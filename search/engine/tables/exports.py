@@ -16,11 +16,13 @@ from typing import Any
 
 import xlsxwriter
 
+from search.engine.tables.parquet import write_parquet
+
 READER_LINES = 1_000  # of a file for somebody who may only read
 MAX_LINES = 1_000_000  # for all others; Excel has 1,048,576 rows
 XLSX_LINES = 100_000  # a workbook is made whole before it is sent: about 10 s for so many
 _CELL_CHARS = 32_767  # Excel's limit
-_WIDTHS = (12, 18, 22, 9, 32, 20, 60, 18, 60, 32, 32, 10)  # of `COLUMNS`, in characters
+_WIDTHS = (12, 18, 22, 9, 32, 20, 60, 18, 60, 32, 32, 10, 18, 9, 9)  # of `COLUMNS`, in characters
 _BREAKS = re.compile(r"\r\n|[\r\n\t]")
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 COLUMNS = (
@@ -36,7 +38,11 @@ COLUMNS = (
     "address",
     "original",
     "rights",
+    "text",
+    "position",
+    "tokens",
 )
+_NUMBERS = frozenset(("number", "position", "tokens"))
 
 
 class ExportFormat(StrEnum):
@@ -48,6 +54,7 @@ class ExportFormat(StrEnum):
     XLSX = "xlsx"
     DATA_CSV = "data.csv"
     DATA_TSV = "data.tsv"
+    PARQUET = "parquet"
 
     @property
     def ending(self) -> str:
@@ -60,11 +67,17 @@ class ExportFormat(StrEnum):
         return self.value.startswith("data.")
 
     @property
+    def is_lines(self) -> bool:
+        """Whether each row is a line, so that a file that broke off can be gone on with."""
+        return self not in (ExportFormat.XLSX, ExportFormat.PARQUET)
+
+    @property
     def media_type(self) -> str:
         return {
             "csv": "text/csv; charset=utf-8",
             "tsv": "text/tab-separated-values; charset=utf-8",
             "jsonl": "application/jsonl; charset=utf-8",
+            "parquet": "application/vnd.apache.parquet",
             "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
         }[self.ending]
 
@@ -78,15 +91,18 @@ class ExportTable:
     columns: tuple[str, ...] = COLUMNS
 
 
-def write_table(table: ExportTable, form: ExportFormat) -> Iterator[str]:
-    """Write a file piece by piece."""
+def write_table(table: ExportTable, form: ExportFormat, *, has_head: bool = True) -> Iterator[str]:
+    """Write a file of lines piece by piece; without its head it goes on with one that broke off."""
     if form is ExportFormat.JSONL:
-        yield _json(dict(table.about))
+        if has_head:
+            yield _json(dict(table.about))
         for row in table.rows:
             yield _json(dict(zip(table.columns, row, strict=True)))
         return
     write = _csv_line if form.ending == "csv" else _tsv_line
-    if form.is_data:
+    if not has_head:
+        pass
+    elif form.is_data:
         yield write([data_name(name) for name in table.columns])
     else:
         for pair in table.about:
@@ -95,6 +111,12 @@ def write_table(table: ExportTable, form: ExportFormat) -> Iterator[str]:
         yield write(table.columns)
     for row in table.rows:
         yield write(row)
+
+
+def write_columns(table: ExportTable) -> Iterator[bytes]:
+    """Write a Parquet file piece by piece; what it is about stands in its metadata."""
+    kinds = {data_name(name): int if name in _NUMBERS else str for name in table.columns}
+    return write_parquet(kinds, table.rows, dict(table.about))
 
 
 def data_name(label: str) -> str:

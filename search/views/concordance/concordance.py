@@ -191,6 +191,7 @@ def _tools(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str,
         "sample_panel": sample_panel(form),
         "sample": sample_words(form, page),
         "export": form.address.at(reverse("search-export")),
+        "manifest": form.address.at(reverse("search-manifest")),
         "export_limit": most_lines(request, ExportFormat.CSV),
         "xlsx_limit": most_lines(request, ExportFormat.XLSX),
     }

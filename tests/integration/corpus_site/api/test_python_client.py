@@ -1,8 +1,12 @@
 """The client for Python: its source is a module, its methods ask, its answers carry citations."""
 
+import json
+import socket
 import subprocess
 import sys
+import threading
 import types
+from urllib.parse import urlsplit
 
 import pytest
 from factories import index_all, make_article, make_comment
@@ -11,7 +15,7 @@ from corpus_site.api.clients.asking import CorpusError
 from corpus_site.api.clients.python_client import method_name, python_client
 from corpus_site.api.openapi import document
 from corpus_site.api.operations import OPERATIONS
-from corpus_site.help_pages.api_examples import PYTHON_RECIPE
+from corpus_site.help_pages.api_examples import PYTHON_RECIPE, RECOUNT_RECIPE
 
 pytestmark = pytest.mark.django_db
 
@@ -85,6 +89,10 @@ def test_the_recipe_of_the_help_page_runs(corpus, live_server, tmp_path, linguis
     assert "2026 3 14" in done.stdout
     assert "3 lines" in done.stdout
     assert "tokens in 4 texts" in done.stdout
+    recount = [sys.executable, "-c", RECOUNT_RECIPE, "the.jsonl"]
+    found = subprocess.check_output(recount, cwd=tmp_path, text=True).strip()
+    manifest = json.loads((tmp_path / "the.jsonl.manifest.json").read_text())
+    assert found == manifest["hash"]["value"]
     assert PYTHON_RECIPE.splitlines()[0] in linguist.get("/help/api/").content.decode()
 
 
@@ -98,4 +106,74 @@ def test_each_question_has_a_method_and_each_parameter_a_name():
         assert {p.name for p in one.parameters} <= taken, name
     assert all(
         method.__doc__ for name, method in vars(client).items() if name in code and name[0] != "_"
+    )
+
+
+class Cutting:
+    """Stands between a client and a site, and kills some connections in the middle.
+
+    ``left`` are the bytes that the next exports get before they are killed, None for all.
+    """
+
+    def __init__(self, site, left):
+        self._site = urlsplit(site)
+        self._left = left
+        self._server = socket.create_server(("127.0.0.1", 0))
+        self.site = f"http://127.0.0.1:{self._server.getsockname()[1]}"
+        self.n_killed = 0
+        threading.Thread(target=self._serve, daemon=True).start()
+
+    def _serve(self):
+        while True:
+            try:
+                inside, _ = self._server.accept()
+            except OSError:
+                return
+            with inside, socket.create_connection((self._site.hostname, self._site.port)) as out:
+                question = inside.recv(1 << 16)
+                out.sendall(question)
+                self._relay(out, inside, b"/search/export/" in question)
+
+    def _relay(self, out, inside, is_export):
+        left = self._left.pop(0) if is_export and self._left else None
+        while piece := out.recv(1 << 12):
+            if left is not None and len(piece) >= left:
+                inside.sendall(piece[:left])
+                self.n_killed += 1
+                return
+            left = None if left is None else left - len(piece)
+            inside.sendall(piece)
+
+    def close(self):
+        self._server.close()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_a_file_whose_connection_is_killed_goes_on_to_the_same_bytes(
+    corpus, live_server, tmp_path, form, monkeypatch
+):
+    make_article("The braai " * 400)
+    index_all()
+    asked = {"format": form, "sort": "old", "asof": 2}
+    monkeypatch.setattr(sys.modules["time"], "sleep", lambda _: None)
+    line = Cutting(live_server.url, [None, 700, 30_000, 20_000])
+    corpus.site = line.site
+    whole = corpus.file("search/export", {"q": "the", **asked})
+
+    manifest = corpus.save(tmp_path / "the.txt", "the", **asked)
+
+    line.close()
+    found = (tmp_path / "the.txt").read_bytes()
+    beside = json.loads((tmp_path / "the.txt.manifest.json").read_text())
+    assert line.n_killed == 3
+    assert _without_moment(found) == _without_moment(whole)
+    assert manifest["lines"] == 403
+    assert beside["hash"] == manifest["hash"]
+
+
+def _without_moment(file):
+    """Leave the moment of the download out of what stands first."""
+    return b"".join(
+        one for one in file.replace(b', "', b"\n").splitlines() if not one.startswith(b"date")
     )

@@ -22,6 +22,9 @@ ROW = (
     "u",
     "o",
     "reserved",
+    "article-7",
+    3,
+    1,
 )
 
 
