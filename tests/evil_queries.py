@@ -18,6 +18,7 @@ def deep(opening, closing, n):
 WORDS_1000 = " OR ".join(f"w{n}" for n in range(1_000))
 EVIL = {
     # repetitions
+    "repeated 200, drawn": cql('[]{200} within (<s/> containing ([]* "w1"))', "builder"),
     "repeated 200, frequency": cql("[]{200}", "frequency"),
     "repeated 200, two lemmas": cql("[]{200}", "frequency", by="lemma", by2="pos"),
     "repeated 50, frequency": cql("[]{50}", "frequency", whole=1),

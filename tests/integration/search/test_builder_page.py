@@ -8,6 +8,7 @@ from pages import fields, has, parsed, texts, values, words
 
 from search.engine.drawing.fields import read_fields
 from search.engine.drawing.reading import read
+from search.engine.drawing.writing import write
 from search.engine.query.language.parser import Language, parse
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +114,26 @@ def test_a_button_that_makes_no_sense_changes_nothing(reader, corpus, nonsense):
     page = see(reader, q='"braai" "was"', ql="cql")
 
     assert cql_of(press(reader, page, do=nonsense)) == cql_of(page)
+
+
+NONSENSE = (
+    "p.part=token&p.test=line&p.value=a%00b",
+    "p.part=token&p.test=line&p.value=%ed%a0%80&use=pos:&at=m.7",
+    "p.part=end&p.part=end&p.part=choice&p.part=token&p.test=or&p.how=x&use=word:a&at=r.9.0",
+    "p.part=" + "&p.part=".join(["group", "choice"] * 40) + "&use=class:x&do=add:token:m.0.0.0",
+    "p.part=around&p.bond=x&p.part=around&p.part=tail&p.within=x&p.count=-1&p.cut=1e9&p.outside=x",
+    "p.value=lost&p.part=&p.part=written&p.value=)(&p.part=pair&p.what=class&p.apart=99999999999",
+)
+
+
+@pytest.mark.parametrize("query", NONSENSE)
+def test_whatever_is_sent_is_drawn(reader, corpus, query):
+    page = reader.get(f"{PATH}?{query}")
+
+    assert page.status_code in {200, 400}
+    if page.status_code == 200:
+        drawing, _ = read_fields(form_of(page))
+        assert cql_of(see(reader, form_of(page))) == ([write(drawing).cql] if cql_of(page) else [])
 
 
 MISTAKES = {

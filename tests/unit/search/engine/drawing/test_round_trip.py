@@ -142,7 +142,7 @@ def drawings(draw):
     )
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(drawings())
 def test_a_drawing_is_read_back_from_its_cql(drawing):
     query = parsed(write(drawing).cql)
