@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from search.asking.hit_filters import narrow
+from search.asking.hit_filters import RESULTS, narrow
 from search.asking.request import SearchRequest, Texts
 from search.engine.index.hits import Hits
 from search.engine.index.reader import Snapshot
@@ -170,7 +170,6 @@ def counts_of(hits: Hits) -> Counts:
     return Counts(hits.total, hits.n_texts, base.n_tokens, base.n_documents, hits.generation)
 
 
-_RESULTS: Remembered[tuple[Query, DocumentFilter], Hits] = Remembered(8)  # up to 16 bytes a hit
 _SLICES: Remembered[Texts, Hits] = Remembered()
 
 
@@ -178,16 +177,16 @@ def _in_texts(snapshot: Snapshot, request: SearchRequest, patience: float) -> So
     """Find the hits in the texts that the filter lets through."""
     query, wanted = request.query, request.texts.filter
     key = query, _at_generation(snapshot, wanted)
-    known = _RESULTS.of(snapshot).get(key)
+    known = RESULTS.of(snapshot).get(key)
     if known is not None:
         return SoFar(known, 1, 1, None)
     if patience == FOREVER and not is_running(snapshot, query, wanted):
         hits = run(snapshot, query, wanted)
-        _RESULTS.of(snapshot).put(key, hits)
+        RESULTS.of(snapshot).put(key, hits)
         return SoFar(hits, 1, 1, None)
     so_far = running(snapshot, query, wanted).advance(patience)
     if so_far.is_done and so_far.hits.snapshot is snapshot:
-        _RESULTS.of(snapshot).put(key, so_far.hits)
+        RESULTS.of(snapshot).put(key, so_far.hits)
         forget(snapshot, query, wanted)
     return so_far
 

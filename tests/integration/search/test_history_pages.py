@@ -17,9 +17,14 @@ from factories import NOW, index_all, make_article, make_publication, make_user
 from pages import markup
 
 from feeds.work.short_waits import briefly
+from search.answers.answering import hits_of
 from search.asking import history
+from search.asking.address import Address
+from search.asking.form import form_at
 from search.asking.history import SAME_WITHIN, Asked, past_queries, remember
+from search.asking.request import request_of
 from search.models import PastQuery
+from search.opened_index import current_snapshot
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -304,6 +309,15 @@ def test_each_number_of_a_comparison_opens_its_hits(reader, corpus, one, other, 
     assert [int(n) for _, n in links] == counts
     for address, n in links:
         assert total_at(reader, unescape(address)) == int(n), address
+
+
+def test_a_search_beside_another_takes_the_hits_that_are_known(corpus):
+    snapshot, known = current_snapshot(), request_of(form_at(Address.parse("q=rain"), None))
+    hits = hits_of(known, snapshot)
+
+    beside = request_of(form_at(Address.parse("q=heavy&also=q%3Drain"), None)).hits.also
+
+    assert beside.hits_on(snapshot, snapshot.generation) is hits
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,9 @@ import pytest
 from pages import markup
 from small_corpora import document, write
 
+from search.models import PastQuery
 from search.views.concordance import going_on
+from search.views.saved import comparison
 
 pytestmark = pytest.mark.django_db
 
@@ -59,6 +61,35 @@ def test_who_cancels_can_go_on_or_wait(reader, corpus):
     assert "hx-trigger" not in stopped
     assert whole.context["hits"].total == 10
     assert "Not known here" not in markup(whole)
+
+
+def test_a_comparison_goes_on_until_both_searches_are_done(reader, corpus, monkeypatch):
+    monkeypatch.setattr(comparison, "PAGE_SECONDS", 0.0)
+    address = comparison.compare_address(QUERY, "q=rain")
+
+    first = reader.get(address)
+    for _ in range(5):
+        last = reader.get(first.context["on"])
+        if "sides" in last.context:
+            break
+
+    assert "of 10 parts of the corpus" in markup(first)
+    numbers = [(side.n_hits, side.n_also, side.n_less) for side in last.context["sides"]]
+    assert numbers == [(10, 10, 0), (10, 10, 0)]
+    assert "sides" in reader.get(comparison.compare_address(QUERY, "q=b") + "&whole=1").context
+
+
+def test_a_search_stands_in_the_history_when_all_its_hits_are_found(linguist, corpus):
+    address = linguist.get(f"/search/?{QUERY}").context["going_on"].on
+    assert not PastQuery.objects.exists()
+    for _ in range(5):
+        response = linguist.get(address, headers=PART)
+        if response.status_code == 204:
+            break
+    linguist.get(response.headers["HX-Redirect"])
+
+    assert [(row.view, row.n_hits) for row in PastQuery.objects.all()] == [("search", 10)]
+    assert "after=" not in PastQuery.objects.get().parameters
 
 
 def test_a_file_waits_for_all_hits(reader, corpus):
