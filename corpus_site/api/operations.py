@@ -57,8 +57,8 @@ _BASE = ("query", "generation", "base", "page", "ignored", "damaged")
 _LINES = (*_BASE, "newest_generation", "is_complete", "hits", "texts", "per_million", "n_lines",
           "first", "next", "previous", "lines", "remarks", "export")  # fmt: skip
 _MANIFEST = ("manifest", "query", "filters", "generation", "base", "hits", "texts", "per_million",
-             "lines", "of_lines", "order", "hash", "rights", "kept_back", "damaged", "columns",
-             "date", "page", "licence", "list", "files")  # fmt: skip
+             "lines", "of_lines", "lines_a_file", "order", "hash", "rights", "kept_back", "damaged",
+             "columns", "date", "page", "licence", "list", "files")  # fmt: skip
 _TABLES = (*_BASE, "view", "parameters", "notes", "tables")
 _HITS = ("hits", "texts", "per_million")
 _ARTICLE = ("id", "title", "authors", "section", "publication", "published", "dated", "kind",

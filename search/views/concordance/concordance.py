@@ -28,7 +28,7 @@ from search.engine.statistics.slices import OF_TOKENS, Slice, day_slice
 from search.engine.tables.exports import ExportFormat
 from search.opened_index import current_snapshot
 from search.views.concordance.concordance_lines import line_rows, node_width
-from search.views.concordance.export import most_lines
+from search.views.concordance.export import most_lines, whole_lines
 from search.views.concordance.going_on import PAGE_SECONDS, lines_going_on, patience_of
 from search.views.concordance.query_tabs import kept_part, tab_links
 from search.views.concordance.sorting_controls import (
@@ -193,6 +193,7 @@ def _tools(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str,
         "export": form.address.at(reverse("search-export")),
         "manifest": form.address.at(reverse("search-manifest")),
         "export_limit": most_lines(request, ExportFormat.CSV),
+        "whole_limit": whole_lines(request),
         "xlsx_limit": most_lines(request, ExportFormat.XLSX),
     }
 
@@ -342,7 +343,8 @@ def permanence(form: QueryForm, page: SearchPage) -> Permanence | None:
         form.address.without("asof").at(reverse("search")),
         link.short if link else "",
         form.address.at(reverse("same-today")),
-        link.digest if link else "",
+        # After a withdrawal the lines are not those of the link any more.
+        link.digest if link and link.n_hits == page.total else "",
         current_snapshot().n_withdrawn_since(page.generation),
     )
 

@@ -32,6 +32,7 @@ from search.engine.tables.exports import (
     COLUMNS,
     MAX_LINES,
     READER_LINES,
+    WHOLE_LINES,
     XLSX_LINES,
     ExportFormat,
     ExportTable,
@@ -115,7 +116,7 @@ def export_file(
     QueryError
     ListChangedError
     """
-    most = most_lines(request, wanted.kind)
+    most = most_lines(request, wanted.kind, wanted.skip)
     searched = exportable_request(request_of(form, after=""))
     lines = all_lines(searched, most, wanted.skip)
     name = list_name(form, searched, lines.hits)
@@ -180,11 +181,18 @@ def list_name(form: QueryForm, request: SearchRequest, hits: Hits) -> str:
     return hashlib.blake2b(repr(parts).encode(), digest_size=_NAME_BYTES).hexdigest()
 
 
-def most_lines(request: HttpRequest, kind: ExportFormat) -> int:
-    """Return how many lines a file may have for this reader."""
+def most_lines(request: HttpRequest, kind: ExportFormat, skip: int = 0) -> int:
+    """Return the number of the last line that a file may have for this reader."""
     if not request.user.has_perm("search.add_savedquery"):
         return READER_LINES
-    return XLSX_LINES if kind is ExportFormat.XLSX else MAX_LINES
+    if kind is ExportFormat.XLSX:
+        return XLSX_LINES
+    return min(skip + MAX_LINES, WHOLE_LINES) if kind.is_lines else MAX_LINES
+
+
+def whole_lines(request: HttpRequest) -> int:
+    """Return how many lines this reader may have in files that go on with one another."""
+    return min(most_lines(request, ExportFormat.CSV, WHOLE_LINES), WHOLE_LINES)
 
 
 def answer_file(

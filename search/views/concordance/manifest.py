@@ -28,6 +28,7 @@ from search.views.concordance.export import (
     file_addresses,
     list_name,
     most_lines,
+    whole_lines,
 )
 from search.views.concordance.sorting_controls import order_words
 
@@ -54,15 +55,15 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 def manifest_of(request: HttpRequest, form: QueryForm, names: str = SITE) -> dict[str, Any]:
-    """Describe the lines that a file of a form has.
+    """Describe the lines of a form, all that its files have: 1 to 4 s for a million.
 
-    The hash and the rights are of these lines, all of them: 1 to 4 s for a million.
+    A list longer than one file is had in several, each of which skips what those before it have.
 
     Raises
     ------
     QueryError
     """
-    most = most_lines(request, ExportFormat.CSV)
+    most = whole_lines(request)
     wanted = exportable_request(request_of(form, after=""))
     lines = all_lines(wanted, most)
     counts, hits = lines.counts, lines.hits
@@ -88,6 +89,7 @@ def manifest_of(request: HttpRequest, form: QueryForm, names: str = SITE) -> dic
         "per_million": counts.per_million,
         "lines": n_lines,
         "of_lines": lines.n_lines,
+        "lines_a_file": most_lines(request, ExportFormat.CSV),
         "order": order_words(form),
         "hash": {"algorithm": "SHA-256", "of": _HASHED, "value": digest},
         "rights": rights,
@@ -102,7 +104,7 @@ def manifest_of(request: HttpRequest, form: QueryForm, names: str = SITE) -> dic
         "files": {
             str(kind): f"{file}&format={kind}"
             for kind in ExportFormat
-            if most_lines(request, kind) >= n_lines
+            if kind.is_lines or most_lines(request, kind) >= n_lines
         },
     }  # fmt: skip
 

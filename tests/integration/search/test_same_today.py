@@ -59,7 +59,9 @@ def test_page_says_what_has_come_and_gone(linguist, articles):
     assert articles[0].title not in said
     assert ("1 hit", "/search/?q=braai&since=1") in links(page)
     assert linguist.get("/search/?q=braai&since=1").context["page"].total == 1
-    assert "Same today?" in markup(linguist.get("/search/?q=braai&asof=1"))
+    kept = linguist.get("/search/?q=braai&asof=1")
+    assert "Same today?" in markup(kept)
+    assert SavedQuery.objects.get().digest not in markup(kept)
 
 
 def test_reader_without_a_link_gets_the_comparison_too(reader, articles):

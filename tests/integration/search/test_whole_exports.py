@@ -136,3 +136,20 @@ def test_readers_manifest_is_of_the_lines_they_may_have(reader, articles, monkey
         io.StringIO(body_of(reader.get("/search/export/?q=braai&format=data.csv")).decode())
     )
     assert manifest["hash"]["value"] == recounted(list(rows))
+
+
+def test_a_list_longer_than_a_file_comes_in_several(linguist, articles, monkeypatch):
+    whole = body_of(linguist.get("/search/export/?q=braai&format=data.csv"))
+    for name, most in (("MAX_LINES", 3), ("WHOLE_LINES", 6)):
+        monkeypatch.setattr(f"search.views.concordance.export.{name}", most)
+
+    response = linguist.get("/search/export/?q=braai&format=data.csv")
+    address, files = again(response), [body_of(response)]
+    files += [body_of(linguist.get(f"{address}&skip={skip}")) for skip in (3, 6)]
+    manifest = linguist.get("/search/manifest/?q=braai").json()
+    page = words(linguist.get("/search/?q=braai"))
+
+    assert b"".join(files) == b"".join(whole.splitlines(keepends=True)[:7])
+    assert [manifest[name] for name in ("lines", "of_lines", "lines_a_file")] == [6, 7, 3]
+    assert "A file has the first 3 of 7 lines; the next goes on with skip=3, up to 6" in page
+    assert "parquet" not in manifest["files"]
