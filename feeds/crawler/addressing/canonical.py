@@ -203,7 +203,7 @@ def _key_query(query: str) -> str:
     kept = []
     for pair in query.split("&"):
         name, _, value = pair.partition("=")
-        if pair and not is_tracking(name, value):
+        if name and not is_tracking(name, value):
             kept.append((name, f"{name}={value}" if value else name))
     kept.sort(key=lambda item: item[0])
     return normalize_percent("&".join(pair for _, pair in kept)).replace("%20", "+")

@@ -29,6 +29,8 @@ from feeds.crawler.documents.json_feed import parse_json_feed
 from feeds.crawler.documents.long_tags import cut_long_tags
 from feeds.crawler.documents.news_sitemap import parse_news_sitemap
 from feeds.crawler.documents.plain_text import plain_text
+from feeds.crawler.documents.wrapped_feeds import unwrapped, with_entries_apart
+from feeds.crawler.documents.xml_documents import narrow
 
 __all__ = ["FeedEntry", "FeedKind", "ParsedFeed", "parse_feed"]
 
@@ -49,10 +51,8 @@ _BLANK = b" \t\r\n\0"
 # Of `sy:updatePeriod`, RSS 1.0's syndication module.
 _HOURS_OF_PERIOD = {"hourly": 1, "daily": 24, "weekly": 168, "monthly": 720, "yearly": 8760}
 _MAX_TTL_MINUTES = 525_600  # a year: a larger number is a mistake and clamped anyway
+_HTML_ROOTS = frozenset({b"html", b"head", b"body"})
 _GENERIC_ROOTS = {
-    b"html": "This is an HTML page, not a feed.",
-    b"head": "This is an HTML page, not a feed.",
-    b"body": "This is an HTML page, not a feed.",
     b"opml": "This is an OPML list of feeds, not a feed; import it instead.",
     b"sitemapindex": "This is a list of sitemaps, not a feed.",
 }
@@ -83,9 +83,15 @@ def parse_feed(body: bytes, content_type: str = "", base_url: str = "") -> Parse
     """
     if not body.strip(_BLANK):
         return no_feed("The answer is empty.")
+    plain = narrow(body)
+    if plain is not body:
+        body, content_type = plain, "application/xml; charset=utf-8"
     if _JSON_START.match(body[:100]):
         return parse_json_feed(body, base_url)
     root = _root_of(body)
+    if root in _HTML_ROOTS:
+        found = _parse_with_feedparser(unwrapped(body), content_type, base_url)
+        return found if found.entries else no_feed("This is an HTML page, not a feed.")
     if root in _GENERIC_ROOTS:
         return no_feed(_GENERIC_ROOTS[root])
     if root == b"urlset":
@@ -94,8 +100,7 @@ def parse_feed(body: bytes, content_type: str = "", base_url: str = "") -> Parse
 
 
 def _root_of(body: bytes) -> bytes:
-    start = body[:_SNIFFED_BYTES].replace(b"\0", b"")  # UTF-16 and UTF-32 read like ASCII
-    match = _ROOT.search(_COMMENT.sub(b"", start))
+    match = _ROOT.search(_COMMENT.sub(b"", body[:_SNIFFED_BYTES]))
     return (match[1] or match[2]).lower() if match else b""
 
 
@@ -133,7 +138,8 @@ def _read_document(body: bytes, content_type: str) -> Any:
 
 def _feedparser_document(body: bytes, content_type: str) -> Any:
     # As characters of one byte each: brackets and blanks are found, and nothing else is touched.
-    markup = cut_long_tags(body.lstrip(b" \t\r\n").decode("latin-1"))
+    body = with_entries_apart(body.lstrip(b" \t\r\n"))
+    markup = cut_long_tags(body.decode("latin-1"))
     if markup.count("<") > MAX_BRACKETS:
         markup = "<".join(markup.split("<", MAX_BRACKETS + 1)[:-1])
     # Without content-location links stay as written: a guid "12345" must not become an address.

@@ -151,7 +151,7 @@ def _extra(outline: etree._Element) -> dict[str, str]:
 
 
 def _title(outline: etree._Element) -> str:
-    return plain_text(_attribute(outline, "title") or _attribute(outline, "text"), 300)
+    return plain_text(_attribute(outline, "text") or _attribute(outline, "title"), 300)
 
 
 def _name(element: etree._Element) -> str:

@@ -4,6 +4,7 @@ Such a file is an archive of addresses (Media Cloud's rule), so as a feed it giv
 articles only; a backfill reads all of it. Reference: https://www.sitemaps.org/protocol.html
 """
 
+import codecs
 import zlib
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ from feeds.crawler.documents.feed_document import (
     absolute_address,
     no_feed,
 )
-from feeds.crawler.documents.xml_documents import local_name, xml_root
+from feeds.crawler.documents.xml_documents import local_name, read_children
 from feeds.crawler.fetching.exchange import MAX_SITEMAP_BYTES
 from presentation.wording.figures import counted
 
@@ -27,6 +28,13 @@ from presentation.wording.figures import counted
 MAX_ADDRESSES = 50_000
 # As a feed: about a week of a large daily.
 NEWEST_ARTICLES = 200
+# Root of a file → name of what it lists.
+_LISTED_IN = {"urlset": "url", "sitemapindex": "sitemap"}
+_MARKS = {
+    codecs.BOM_UTF8: "utf-8",
+    codecs.BOM_UTF16_LE: "utf-16-le",
+    codecs.BOM_UTF16_BE: "utf-16-be",
+}
 _GZIP_MAGIC = b"\x1f\x8b"  # RFC 1952
 # Addresses without a date come last.
 _LONG_AGO = datetime(1, 1, 1, tzinfo=UTC)
@@ -66,16 +74,32 @@ def read_sitemap(body: bytes, base_url: str = "") -> Sitemap:
         one address a line are read as well.
     """
     body = _unpacked(body)
-    root = xml_root(body)
-    name = local_name(root) if root is not None else ""
-    if root is not None and name == "urlset":
-        return Sitemap(pages=_listed(root, "url", base_url))
-    if root is not None and name == "sitemapindex":
-        return Sitemap(children=_listed(root, "sitemap", base_url))
-    lines = body[:MAX_SITEMAP_BYTES].decode("utf-8", "replace").split()
+
+    def read(root: str, child: etree._Element) -> ListedAddress | None:
+        if local_name(child) != _LISTED_IN.get(root):
+            return None
+        values = {local_name(part): (part.text or "").strip() for part in child}
+        url = absolute_address(values.get("loc", ""), base_url)
+        return ListedAddress(url, entry_date(values.get("lastmod"))) if url else None
+
+    root, rows = read_children(body, read, MAX_ADDRESSES)
+    listed: dict[str, ListedAddress] = {}
+    for row in rows:
+        listed.setdefault(row.url, row)
+    if root == "urlset":
+        return Sitemap(pages=tuple(listed.values()))
+    if root == "sitemapindex":
+        return Sitemap(children=tuple(listed.values()))
+    return _read_lines(body, base_url)
+
+
+def _read_lines(body: bytes, base_url: str) -> Sitemap:
+    mark = next((mark for mark in _MARKS if body.startswith(mark)), b"")
+    text = body[len(mark) : MAX_SITEMAP_BYTES].decode(_MARKS.get(mark, "utf-8"), "replace")
+    lines = text.split()
     if lines and all(line.startswith(("http://", "https://")) for line in lines):
         urls = (absolute_address(line, base_url) for line in lines[:MAX_ADDRESSES])
-        return Sitemap(pages=tuple(ListedAddress(url) for url in urls if url))
+        return Sitemap(pages=tuple(ListedAddress(url) for url in dict.fromkeys(urls) if url))
     return Sitemap(problem="This is no sitemap.")
 
 
@@ -117,15 +141,3 @@ def _unpacked(body: bytes) -> bytes:
         return zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(body, MAX_SITEMAP_BYTES)
     except zlib.error:
         return body
-
-
-def _listed(root: etree._Element, name: str, base_url: str) -> tuple[ListedAddress, ...]:
-    found: dict[str, ListedAddress] = {}
-    for child in root:
-        if local_name(child) != name or len(found) >= MAX_ADDRESSES:
-            continue
-        values = {local_name(part): (part.text or "").strip() for part in child}
-        url = absolute_address(values.get("loc", ""), base_url)
-        if url:
-            found.setdefault(url, ListedAddress(url, entry_date(values.get("lastmod"))))
-    return tuple(found.values())

@@ -29,6 +29,12 @@ def test_opml_gives_feeds_in_order_with_groups():
     )
 
 
+def test_an_outline_is_named_by_its_text():
+    outline = '<outline text="Courier" title="courier-rss" xmlUrl="https://a.example/rss"/>'
+
+    assert read_opml(opml(outline)).feeds[0].title == "Courier"
+
+
 def test_a_name_space_may_be_any_text():
     outlines = '<outline text="Lantern" xmlUrl="https://b.example/feed"/>'
     odd = opml(outlines).replace(b"<opml ", b'<opml xmlns="a}b" ')
