@@ -1,9 +1,9 @@
 """tdmrep.json by the examples of the protocol, by laws, and by what nobody should send."""
 
 import json
-import time
 
 import pytest
+from cpu_time import takes_less
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -135,11 +135,10 @@ def test_a_million_rules_and_stars_cost_little():
     stars = "/" + "*a" * 240 + "$"
     rules = [{"location": stars, "tdm-reservation": 1}] * 450
     found = parse_tdm_file(json.dumps(rules).encode())
-    began = time.process_time()
 
     assert found.of(f"{SITE}/{'a' * 2_000}b") == []
 
-    assert time.process_time() - began < 1
+    assert takes_less(1, lambda: found.of(f"{SITE}/{'a' * 2_000}b"))
     assert len(parse_tdm_file(json.dumps([{"location": "/"}] * 9_000).encode()).rules) == MAX_RULES
 
 
