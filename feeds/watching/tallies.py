@@ -5,8 +5,10 @@ view. What is counted within `TALLY_DEAR_MS` is counted at each view and kept no
 corpus shows what is true now. Dearer figures are kept with their moment, which pages say beside
 them. They rest `REST` times as long as the count took; then a sweep counts those again that
 somebody looked at lately, and those that everybody looks at first: counting takes a fiftieth of a
-processor at most. A view counts for itself where nothing is kept, and where no sweep has come for
-several such rests. What nobody wanted for a day is forgotten.
+processor at most. A view counts for itself where nothing is kept. Where no sweep has come for
+several such rests, it does so if the count is quick; if not, it takes what is kept, of which it
+says the age, until that is a day old: the next sweep counts. What nobody wanted for a day is
+forgotten.
 """
 
 from collections.abc import Callable, Collection
@@ -24,6 +26,7 @@ from feeds.models import Tally
 REST = 50
 LONGEST_REST = timedelta(minutes=15)  # nobody takes older figures for those of now
 _RESTS_WITHOUT_A_SWEEP = 4
+WAITED_FOR_MS = 200  # a page has 300 in all
 # Who has not looked for an hour has left; the next view takes what is there or counts.
 _WANTED_FOR = timedelta(hours=1)
 _NOTED_EVERY = timedelta(minutes=1)
@@ -53,11 +56,23 @@ def tally(name: str, count: Count, now: datetime) -> Tallied:
         Moment of the view.
     """
     row = Tally.objects.filter(name=name).first()
-    if row is None or now - row.counted_at > _RESTS_WITHOUT_A_SWEEP * _rest(row):
+    if row is None or _is_for_a_view(row, now):
         return _counted(name, count, now, row)
     if now - row.wanted_at > _NOTED_EVERY:
         Tally.objects.filter(pk=row.pk).update(wanted_at=now)
     return Tallied(row.figures, row.counted_at)
+
+
+def count_first(
+    count_of: Callable[[str], Count | None], now: datetime, names: Collection[str]
+) -> int:
+    """Count the figures of which nothing is kept, and keep the dear ones; returns how many."""
+    kept = set(Tally.objects.filter(name__in=names).values_list("name", flat=True))
+    counts = [(name, count_of(name)) for name in names if name not in kept]
+    for name, count in counts:
+        if count is not None:
+            _counted(name, count, now, None)
+    return len(counts)
 
 
 def count_again(
@@ -105,6 +120,14 @@ def _counted(
         },
     )
     return Tallied(figures, now)
+
+
+def _is_for_a_view(row: Tally, now: datetime) -> bool:
+    """Whether a view is to count: no sweep did, and it is quick or has not been done for a day."""
+    age = now - row.counted_at
+    if row.elapsed_ms > WAITED_FOR_MS:
+        return age > _FORGOTTEN_AFTER
+    return age > _RESTS_WITHOUT_A_SWEEP * _rest(row)
 
 
 def _rest(row: Tally) -> timedelta:

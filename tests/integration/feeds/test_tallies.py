@@ -5,7 +5,14 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from feeds.models import Tally
-from feeds.watching.tallies import LONGEST_REST, Tallied, count_again, tally
+from feeds.watching.tallies import (
+    LONGEST_REST,
+    WAITED_FOR_MS,
+    Tallied,
+    count_again,
+    count_first,
+    tally,
+)
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 MINUTE = timedelta(minutes=1)
@@ -73,12 +80,32 @@ def test_nothing_is_counted_for_nobody(rows, dear):
     assert count_again({"rows": rows.count}.get, NOW + timedelta(hours=2)) == 0
 
 
-def test_a_view_counts_where_no_sweep_comes(rows, dear):
+def test_a_view_makes_quick_counts_where_no_sweep_comes(rows, dear):
     tally("rows", rows.count, NOW)
-    dear()
+    Tally.objects.update(elapsed_ms=WAITED_FOR_MS)
     rows.n = 4
-    at = NOW + 5 * LONGEST_REST
+    at = NOW + 5 * MINUTE
     assert tally("rows", rows.count, at) == Tallied({"rows": 4}, at)
+
+
+def test_a_view_never_waits_for_what_was_counted_within_a_day(rows, dear):
+    tally("rows", rows.count, NOW)
+    Tally.objects.update(elapsed_ms=WAITED_FOR_MS + 1)
+    rows.n = 4
+    morning = NOW + timedelta(hours=23)
+    assert tally("rows", rows.count, morning) == Tallied({"rows": 3}, NOW)
+    assert count_again({"rows": rows.count}.get, morning) == 1
+    assert tally("rows", rows.count, morning) == Tallied({"rows": 4}, morning)
+    rows.n = 5
+    assert tally("rows", rows.count, morning + timedelta(hours=25)).figures == {"rows": 5}
+
+
+def test_what_is_kept_is_not_counted_first(rows, dear):
+    assert count_first({"rows": rows.count}.get, NOW, ["rows"]) == 1
+    dear()
+    assert tally("rows", rows.count, NOW + MINUTE) == Tallied({"rows": 3}, NOW)
+    assert count_first({"rows": rows.count}.get, NOW, ["rows"]) == 0
+    assert rows.n_counts == 1
 
 
 def test_a_view_keeps_the_sweep_counting(rows, dear):
