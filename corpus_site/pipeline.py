@@ -64,7 +64,6 @@ from feeds.jobs import Job
 from feeds.models import (
     Crawl,
     Page,
-    PublicationState,
     SourceDraft,
     WarcImport,
     Work,
@@ -416,5 +415,5 @@ def is_neglected(stage: Stage, now: datetime) -> bool:
 def active_rows(model: type[Work]) -> WorkQuerySet[Work]:
     """All rows, but only the pages of publications that run: others wait, whatever their date."""
     if model is Page:
-        return Page.objects.filter(publication__state=PublicationState.ACTIVE)
+        return Page.objects.all().of_running_publications()
     return model.objects.all()

@@ -1,13 +1,14 @@
 """A page: one URL in the frontier. Its canonical key is its identity, so each is known once."""
 
 from datetime import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django.db import models, transaction
 from django.db.models import Q
 
 from feeds.crawler.outcomes import Outcome
 from feeds.models.host import Host
+from feeds.models.publication import Publication, PublicationState
 from feeds.models.work import Work, WorkQuerySet
 
 OUTCOME_CHOICES = [(outcome.value, outcome.value.replace("_", " ")) for outcome in Outcome]
@@ -32,6 +33,14 @@ class VisitPurpose(models.TextChoices):
 
 class PageQuerySet(WorkQuerySet["Page"]):
     """Pages; who makes some due wakes their hosts."""
+
+    def of_running_publications(self) -> Self:
+        """Pages whose publication is active, to be counted.
+
+        Not joined: SQLite would begin with the publications and read every page of theirs.
+        """
+        resting = Publication.objects.exclude(state=PublicationState.ACTIVE)
+        return self.exclude(publication__in=resting)
 
     def reschedule(self, at: datetime | None, **changes: Any) -> int:
         with transaction.atomic():
@@ -110,6 +119,10 @@ class Page(Work):
             # For articles that are known under another address: same site + same slug.
             models.Index(fields=["publication", "slug"], name="page_publication_slug"),
             models.Index(fields=["kind", "visited_at"], name="page_kind_visited"),
+            # For what a publication's hosts say of text mining.
+            models.Index(
+                fields=["publication"], name="page_of_rights", condition=Q(kind=PageKind.RIGHTS)
+            ),
             # For entries whose address changed while their guid stayed (visiting.feed_entries).
             models.Index(
                 fields=["publication", "guid"], name="page_publication_guid", condition=~Q(guid="")

@@ -1,5 +1,6 @@
 """The plan of visits as its page shows it: of now, or as it is kept where it is dear to count."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +20,6 @@ from feeds.watching.visit_plan import (
     visit_plan,
 )
 
-HOSTS_SHOWN = 12  # the rest are sites of a few visits each
 # By their names in addresses, which are not empty for new pages.
 PURPOSES = {
     "new": VisitPurpose.FIRST,
@@ -42,14 +42,10 @@ class PlanFilter:
         pages = planned_pages()
         return pages.filter(host__name=self.host) if self.host else pages
 
-    def of_kind(self) -> QuerySet[Page]:
-        """Planned pages of the host and kind, for every purpose."""
-        pages = self.of_host()
-        return pages.filter(kind=self.kind) if self.kind else pages
-
     def pages(self) -> QuerySet[Page]:
         """Planned pages that the whole filter lets through."""
-        pages = self.of_kind()
+        pages = self.of_host()
+        pages = pages.filter(kind=self.kind) if self.kind else pages
         return pages.filter(purpose=PURPOSES[self.purpose]) if self.purpose else pages
 
     @property
@@ -64,7 +60,7 @@ class PlanFilter:
 class PlanCounts:
     """Visits by hour and host, of other kinds and purposes, and what waits for its host's share.
 
-    The plan names `HOSTS_SHOWN` hosts at most. `counted_at` where the figures are not of now.
+    `counted_at` where the figures are not of now.
     """
 
     plan: VisitPlan
@@ -112,19 +108,21 @@ def count_named(name: str) -> Callable[[datetime], Any] | None:
 def _count(wanted: PlanFilter, now: datetime) -> dict[str, Any]:
     pages = wanted.pages()
     plan = visit_plan(pages, now)
+    kinds, purposes = Counter[str](), Counter[str]()
+    groups = wanted.of_host().order_by().values_list("kind", "purpose").annotate(n=Count("*"))
+    for kind, purpose, n in groups:
+        kinds[kind] += n
+        if wanted.kind in ("", kind):
+            purposes[purpose] += n
     return {
         "hours": [[hour.start.isoformat(), hour.n, hour.crowded] for hour in plan.hours],
-        "hosts": [list(pair) for pair in plan.hosts[:HOSTS_SHOWN]],
+        "hosts": [list(pair) for pair in plan.hosts],
         "n_overdue": plan.n_overdue,
         "n_later": plan.n_later,
-        "kinds": _by(wanted.of_host(), "kind"),
-        "purposes": _by(wanted.of_kind(), "purpose"),
+        "kinds": dict(kinds),
+        "purposes": dict(purposes),
         "held": [
             [host.name, host.n_requests, host.n_visits, host.n_waiting, host.until.isoformat()]
             for host in held_hosts(pages, now)
         ],
     }
-
-
-def _by(pages: QuerySet[Page], column: str) -> dict[str, int]:
-    return dict(pages.order_by().values_list(column).annotate(n=Count("*")))

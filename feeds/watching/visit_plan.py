@@ -9,13 +9,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, QuerySet, Value
+from django.db.models import Count, Max, QuerySet, Value
 
-from feeds.models import Host, Page, PublicationState, VisitPurpose
+from feeds.models import Host, Page, VisitPurpose
 
 HOUR = timedelta(hours=1)
 DAYS = 7  # each weekday once; later visits are planned anew before they come
 HOURS = DAYS * 24
+_HOUR_SECONDS = HOUR.total_seconds()
+HOSTS_SHOWN = 12  # the rest are sites of a few visits each
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,10 @@ class PlannedHour:
 
 @dataclass(frozen=True, slots=True)
 class VisitPlan:
-    """Visits by hour from `hours[0]` on, by host, those due before, and those after the days."""
+    """Visits by hour from `hours[0]` on, by host, those due before, and those after the days.
+
+    Hosts are the `HOSTS_SHOWN` with most visits in the hours.
+    """
 
     hours: Sequence[PlannedHour]
     hosts: Sequence[tuple[str, int]]
@@ -66,7 +71,7 @@ def held_hosts(pages: QuerySet[Page], now: datetime) -> list[HeldHost]:
 
 def planned_pages() -> QuerySet[Page]:
     """Pages with a visit to come whose publication runs."""
-    return Page.objects.waiting().filter(publication__state=PublicationState.ACTIVE)
+    return Page.objects.waiting().of_running_publications()
 
 
 def visit_plan(pages: QuerySet[Page], now: datetime) -> VisitPlan:
@@ -77,32 +82,47 @@ def visit_plan(pages: QuerySet[Page], now: datetime) -> VisitPlan:
     found = [
         pages.filter(due_at__gt=now, due_at__gte=start, due_at__lt=start + HOUR)
         .order_by()
-        .values("host__name", place=Value(place))
+        .values_list(Value(place), "host")
         .annotate(n=Count("*"))
         for place, start in enumerate(starts)
     ]
-    counts: dict[int, Counter[str]] = {place: Counter() for place in range(HOURS)}
-    for row in found[0].union(*found[1:], all=True):
-        counts[row["place"]][row["host__name"]] += row["n"]
-    room = _room([host for hosts in counts.values() for host in hosts])
+    counts = [Counter[int]() for _ in starts]
+    for place, host, n in found[0].union(*found[1:], all=True):
+        counts[place][host] = n
+    crowded = _crowded(counts)
+    most = sum(counts, Counter[int]()).most_common(HOSTS_SHOWN)
+    names = _names({host for host, _ in most} | set(crowded.values()))
     return VisitPlan(
         hours=[
-            PlannedHour(start, counts[place].total(), _crowded(counts[place], room))
+            PlannedHour(start, counts[place].total(), names.get(crowded.get(place, 0), ""))
             for place, start in enumerate(starts)
         ],
-        hosts=sum(counts.values(), Counter[str]()).most_common(),
+        hosts=[(names[host], n) for host, n in most],
         n_overdue=pages.filter(due_at__lte=now).count(),
         n_later=pages.filter(due_at__gte=end).count(),
     )
 
 
-def _room(names: Sequence[str]) -> dict[str, float]:
-    """How many requests an hour each host's delay has room for."""
-    hosts = Host.objects.filter(name__in=set(names), delay_seconds__gt=0)
-    delays = hosts.values_list("name", "delay_seconds")
-    return {name: HOUR.total_seconds() / delay for name, delay in delays if delay}
+def _names(hosts: set[int]) -> dict[int, str]:
+    return dict(Host.objects.filter(pk__in=hosts).values_list("pk", "name"))
 
 
-def _crowded(counts: Counter[str], room: dict[str, float]) -> str:
-    """Name the host that cannot keep to its hour, the one with most visits first."""
-    return next((name for name, n in counts.most_common() if n > room.get(name, n)), "")
+def _crowded(counts: Sequence[Counter[int]]) -> dict[int, int]:
+    """Find by hour the host that cannot keep to it for its delay, of several the one asked most."""
+    longest = Host.objects.aggregate(longest=Max("delay_seconds"))["longest"]
+    if not longest:
+        return {}
+    # Nearly no host has so much to do that its delay need be read.
+    busy = {host for hour in counts for host, n in hour.items() if n * longest > _HOUR_SECONDS}
+    delays = dict(
+        Host.objects.filter(pk__in=busy, delay_seconds__gt=0).values_list("pk", "delay_seconds")
+    )
+    found = {
+        place: next(
+            (host for host, n in hour.most_common() if n * (delays.get(host) or 0) > _HOUR_SECONDS),
+            0,
+        )
+        for place, hour in enumerate(counts)
+        if not busy.isdisjoint(hour)
+    }
+    return {place: host for place, host in found.items() if host}
