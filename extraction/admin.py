@@ -175,14 +175,15 @@ class ArticleAdmin(WrittenByProgram):
         "publication",
     )
     search_fields = ("title", "url", "slug")
-    list_select_related = ("publication",)
+    list_select_related = ()  # joined, SQLite would sort the articles of all publications
     actions = ("extract_again",)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Article]:
         rows: QuerySet[Article] = super().get_queryset(request)
         match = request.resolver_match
         is_list = match is not None and (match.url_name or "").endswith("_changelist")
-        return rows.defer("text", "blocks", "sources", "standfirst") if is_list else rows
+        shown = rows.defer("text", "blocks", "sources", "standfirst")
+        return shown.prefetch_related("publication") if is_list else rows
 
     @admin.action(description="Extract again from the archived page", permissions=["change"])
     def extract_again(self, request: HttpRequest, queryset: QuerySet[Article]) -> None:

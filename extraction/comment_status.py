@@ -3,8 +3,10 @@
 An article's thread, and those of a publication by system. What cannot be read is named.
 """
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from typing import Any
 
 from django.db.models import Count, Q, Sum
 
@@ -12,9 +14,11 @@ from extraction.models import Article, Comment, CommentThread
 from extraction.stage.page_comment_rows import SYSTEM as IN_PAGE
 from feeds.crawler.comment_systems.systems import BY_KEY, system_name
 from feeds.models import Page, PageKind, Publication
+from feeds.watching.tallies import tally
 from presentation.wording.figures import counted, grouped
 
 UNREADABLE = "cannot be read without a key"
+THREADS = "threads"  # name of the figures that are kept; ":" and the publication follow
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,9 +146,22 @@ class SystemThreads:
         return ", ".join(parts)
 
 
-def threads_by_system(publication: Publication) -> list[SystemThreads]:
-    """Count a publication's threads by system, the most frequent first; two queries."""
-    threads = CommentThread.objects.filter(article__publication=publication)
+def threads_by_system(publication: Publication, now: datetime) -> list[SystemThreads]:
+    """Count a publication's threads by system, the most frequent first, or give what is kept."""
+    found = tally(f"{THREADS}:{publication.pk}", lambda _: _count_threads(publication.pk), now)
+    return [SystemThreads(**row) for row in found.figures]
+
+
+def count_named(name: str) -> Callable[[datetime], Any] | None:
+    """Give what counts the figures of a name; None for names that are not of this module."""
+    head, _, key = name.partition(":")
+    if head != THREADS or not key.isdigit():
+        return None
+    return lambda _: _count_threads(int(key))
+
+
+def _count_threads(publication_id: int) -> list[dict[str, Any]]:
+    threads = CommentThread.objects.filter(article__publication=publication_id)
     is_cut = Q(is_cut=True)
     rows = (
         threads.order_by()
@@ -171,4 +188,4 @@ def threads_by_system(publication: Publication) -> list[SystemThreads]:
         )
         for system, n, n_closed, n_posts, n_named, n_cut, n_cut_posts in rows
     ]
-    return sorted(found, key=lambda item: -item.n_threads)
+    return [asdict(item) for item in sorted(found, key=lambda item: -item.n_threads)]

@@ -11,7 +11,7 @@ from extraction import rights as review
 from extraction.models import Article, RightsSaid
 from feeds import rights
 from feeds.crawler.rights.statements import RightsSource
-from feeds.models import Host, Publication, RightsFile, RightsPolicy, RightsSetting
+from feeds.models import Feed, Page, PageKind, Publication, RightsFile, RightsPolicy, RightsSetting
 from presentation.wording.figures import counted
 
 RULES_SHOWN = 20  # of a file; sites have one to ten
@@ -64,10 +64,11 @@ def general_setting() -> RightsSetting | None:
 def source_rights(publication: Publication) -> SourceRights:
     """Gather what is known of one publication."""
     (count,) = _counts([publication], rights.general_policy())
-    hosts = Host.objects.filter(pages__feed__publication=publication)
-    asked = Host.objects.filter(rights_files__page__publication=publication)
+    feeds = Feed.objects.filter(publication=publication).order_by().values("page__host")
+    pages = Page.objects.filter(publication=publication, kind=PageKind.RIGHTS)
+    asked = RightsFile.objects.filter(page__in=pages).order_by().values("host")
     files = (
-        RightsFile.objects.filter(host__in=(hosts | asked).distinct())
+        RightsFile.objects.filter(host__in=feeds.union(asked))
         .select_related("host", "page")
         .defer("host__robots_body")
         .order_by("host__name", "source")

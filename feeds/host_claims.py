@@ -16,7 +16,6 @@ from django.db.models import (
     DateTimeField,
     ExpressionWrapper,
     F,
-    Min,
     OuterRef,
     Q,
     Subquery,
@@ -125,21 +124,26 @@ def _lease(host_ids: Sequence[int], limit: int, terms: Claim) -> list[int]:
 def _lay_to_rest(host_ids: Sequence[int], now: datetime) -> int:
     """Let hosts rest until a page of theirs is due; returns how many do."""
     longest = now + LONGEST_REST
-    # What is due within the rest alone: of a host with many planned pages few rows are read. The
-    # purposes by name: the index of a host's pages has them before the moment.
-    coming = Page.objects.waiting().filter(
-        host__in=host_ids,
-        purpose__in=VisitPurpose.values,
-        publication__state=PublicationState.ACTIVE,
-        due_at__gt=now,
-        due_at__lte=longest,
-    )
-    next_due = dict(coming.order_by().values_list("host").annotate(at=Min("due_at")))
-    moments = [When(pk=pk, then=Value(at)) for pk, at in next_due.items()]
-    next_page = Case(*moments, default=Value(longest), output_field=DateTimeField())
+    # The first page of each purpose: a probe of the index of a host's pages, which has the purpose
+    # before the moment.
+    next_page = Least(*(_first_due(purpose, now, longest) for purpose in VisitPurpose.values))
     next_day = Case(When(visits_from__gt=now, then=F("visits_from")), default=next_page)
     with transaction.atomic():
         free = _awake(now).filter(pk__in=host_ids).order_by()
         locked = free.select_for_update(skip_locked=True, no_key=True).values("pk")
         rows = Host.objects.filter(pk__in=locked)
         return rows.update(idle_until=Least(next_page, next_day))
+
+
+def _first_due(purpose: str, now: datetime, longest: datetime) -> Coalesce:
+    """Give the moment at which a host's first page of a purpose is due, `longest` at most."""
+    # Not `waiting()`: SQLite would take the index of all that waits, which is in this order too.
+    coming = Page.objects.exclude(quarantined_at__isnull=False).filter(
+        host_id=OuterRef("pk"),
+        purpose=purpose,
+        publication__state=PublicationState.ACTIVE,
+        due_at__gt=now,
+        due_at__lte=longest,
+    )
+    first = Subquery(coming.order_by("due_at").values("due_at")[:1])
+    return Coalesce(first, Value(longest), output_field=DateTimeField())

@@ -179,7 +179,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "visited_ages": visited_ages(publication),
         "hurry": round(settings.CRAWL_VISIT_HURRY),
         "rights": source_rights(publication),
-        "threads": threads_by_system(publication),
+        "threads": threads_by_system(publication, now),
         "first_look": first_look_words(publication),
     } | _first_visit(publication, now)
 

@@ -70,7 +70,7 @@ def _waiting() -> "WorkQuerySet[Extraction]":
 def _looked_at() -> Collection[tuple[str, bool]]:
     """Try a record of some files: the name of each, and whether it can be read."""
     rows = _waiting().select_related("page__content_fetch")
-    some = [*rows.order_by("pk")[:_LOOKED_AT], *rows.order_by("-pk")[:_LOOKED_AT]]
+    some = [row for end in ("", "-") for row in rows.order_by(f"{end}unread_since")[:_LOOKED_AT]]
     fetches = [row.page.content_fetch for row in some]
     return {(fetch.archive_file, _is_readable(fetch)) for fetch in fetches if fetch is not None}
 

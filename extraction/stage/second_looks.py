@@ -12,10 +12,12 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import Exists, OuterRef
+
 from extraction.models import Article, ArticleKind, Comment, Extraction
 from extraction.stage.read_articles import ReadArticle
 from feeds import revisits
-from feeds.models import PageKind
+from feeds.models import Page, PageKind
 from presentation.wording.figures import counted
 
 # Readers write in the first days; later a look is worth a tenth of the age, as with threads.
@@ -91,8 +93,10 @@ def look_where_sites_are_well(now: datetime) -> int:
 
 def _thin_pages(now: datetime) -> dict[int, list[_Thin]]:
     """List pages by publication, in the order of their reading."""
+    # Asked row by row: SQLite would begin with all articles' pages.
+    is_article = Exists(Page.objects.filter(pk=OuterRef("page"), kind=PageKind.ARTICLE))
     rows = Extraction.objects.filter(
-        thin_at__gte=now - REMEMBERED, due_at=None, page__kind=PageKind.ARTICLE
+        is_article, thin_at__gte=now - REMEMBERED, due_at=None
     ).order_by("-thin_at")
     found: dict[int, list[_Thin]] = defaultdict(list)
     columns = ("page__publication", "pk", "page", "page__found_at", "thin_at", "page__visited_at")

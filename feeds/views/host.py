@@ -7,6 +7,7 @@ from typing import Any
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -15,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from feeds import status
 from feeds.acts import Act, ActRefusedError
 from feeds.forms import ReasonForm
-from feeds.models import Feed, Host
+from feeds.models import Feed, Host, Page
 from feeds.visiting import host_acts
 from feeds.visiting.host_acts import LEAST_DELAY_SECONDS, MOST_DELAY_SECONDS, Means
 from feeds.visiting.probes import chosen_way
@@ -94,13 +95,15 @@ def _page(
     request: HttpRequest, host: Host, acts: "list[HostAct]", status_code: int = 200
 ) -> HttpResponse:
     now = timezone.localtime()
+    # Asked feed by feed, of which there are few: SQLite would begin with all pages of the host.
+    of_host = Exists(Page.objects.filter(pk=OuterRef("page"), host=host))
     row = status.host_rows(Host.objects.filter(pk=host.pk), now)[0]
     context = {
         "now": now,
         "row": row,
         "host": row.host,
         "events": status.host_events(row.host),
-        "feeds": status.feed_rows(Feed.objects.filter(page__host=row.host), now),
+        "feeds": status.feed_rows(Feed.objects.filter(of_host), now),
         "robots_lines": row.host.robots_body.splitlines(),
         "decisions": status.last_decisions(row.host),
         "acts": acts,

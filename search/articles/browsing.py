@@ -55,7 +55,8 @@ def browse(request: BrowseRequest) -> ArticlePage:
         moment, key = request.after
         rows = rows.filter(dated_at__lte=moment).exclude(dated_at=moment, pk__gte=key)
     found = list(
-        rows.select_related("publication", "thread")
+        rows.select_related("thread")
+        .prefetch_related("publication")  # joined, SQLite would sort the articles of all of them
         .defer("text", "blocks", "sources")
         .order_by("-dated_at", "-pk")[: PAGE_SIZE + 1]
     )

@@ -185,7 +185,7 @@ def test_system_that_answers_nobody_is_named_and_comments_of_the_page_are_kept(w
     assert (thread.system, thread.page) == ("facebook", None)
     assert not Page.objects.filter(kind=PageKind.COMMENTS).exists()
     assert Comment.objects.get().system == "page"
-    assert [item.words for item in threads_by_system(paper)] == [
+    assert [item.words for item in threads_by_system(paper, NOW)] == [
         "Facebook comments, cannot be read without a key: 1 article"
     ]
 
@@ -264,7 +264,7 @@ def test_thread_that_was_cut_is_completed_by_the_sweep_once_a_key_is_set(web, pa
     work(NOW)
     work(NOW + DAY)
     cut = CommentThread.objects.get()
-    said = threads_by_system(paper)[0].words
+    said = threads_by_system(paper, NOW)[0].words
     n_before = Comment.objects.count()
 
     extract.pending(10, NOW + DAY)
