@@ -21,11 +21,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure() -> None:
     """Hash passwords in no time: a good hasher is slow on purpose.
 
-    No file of a test's open transaction can be written anew. All figures are of now. Until all
-    modules are read nothing is garbage.
+    No file of a test's open transaction can be written anew. All figures are of now. Static files
+    are looked for when one is asked for, not by each client's middleware. Until all modules are
+    read nothing is garbage.
     """
     gc.disable()
     django_settings.TALLY_DEAR_MS = 10**9
+    django_settings.WHITENOISE_AUTOREFRESH = True
     django_settings.COMPACT_BELOW_BYTES = 0
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
