@@ -22,6 +22,7 @@ from extraction.stage import (
     article_rows,
     comment_rows,
     comment_threads,
+    one_page,
     page_comment_rows,
     records_away,
     second_looks,
@@ -202,8 +203,9 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
         .values_list("pk", flat=True)
     )
     kept = [by_row[pk] for pk in ours]
+    new = one_page.settle(kept, terms.now)
     articles = [reading.article for reading in kept if reading.article is not None]
-    stored = article_rows.store(articles, terms.now)
+    stored = article_rows.store(articles, terms.now, new)
     article_rows.follow_documents(reading.row.page for reading in kept if reading.is_unchanged)
     _record_later(kept, terms.now)
     comment_ids = [pk for reading in kept for pk in _store_comments(reading, terms.now)]

@@ -12,6 +12,7 @@ from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.addressing.slugs import slug
 from feeds.crawler.addressing.spellings import keys_of
 from feeds.models import Publication
+from feeds.other_addresses import pages_at
 
 # Articles of one slug are few; a column that keeps its slug for years has some hundreds.
 _MOST_OF_A_SLUG = 2_000
@@ -20,14 +21,15 @@ _MOST_OF_A_SLUG = 2_000
 def article_at(address: str) -> Article | None:
     """Find the article of an address; None where none is known under it.
 
-    Its page's own key decides. Where redirects led and what a page calls itself is found by the
-    words of the address, which both are indexed by; an address without words by how those of
-    articles without words begin.
+    Its page's own key decides, and those of its other addresses. Where redirects led and what a
+    page calls itself is found by the words of the address, which both are indexed by; an address
+    without words by how those of articles without words begin.
     """
     keys = keys_of(address)
+    pages = pages_at(keys)
     rows = Article.objects.select_related("page", "publication", "fetch")
-    by_key = {row.page.key: row for row in rows.filter(page__key__in=keys) if row.page}
-    found = next((by_key[key] for key in keys if key in by_key), None)
+    by_page = {row.page_id: row for row in rows.filter(page__in=set(pages.values()))}
+    found = next((by_page[pages[key]] for key in keys if pages.get(key) in by_page), None)
     return found or (_led_to(address, keys) if keys else None)
 
 

@@ -15,6 +15,7 @@ from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.signing_in.log_in import LogInReport, LogInTerms
 from feeds.host_claims import NEW_OR_ASKED, claim_hosts, due_pages, due_visits, is_late
 from feeds.models import Account, Host, Page, PageKind, PublicationState, VisitPurpose, WorkQuerySet
+from feeds.other_addresses import pages_at
 from feeds.tombstones import buried, digest_of_guid, digest_of_key
 from feeds.work.leases import Claim, claim
 
@@ -44,7 +45,8 @@ class NewPage:
 class AddReport:
     """What became of pages offered to the frontier.
 
-    `ids` gives the primary key by canonical key, `added` the keys that were new.
+    `ids` gives the primary key by canonical key, that of the page itself where the key is another
+    address of it; `added` the keys that were new.
     """
 
     ids: dict[str, int]
@@ -123,7 +125,7 @@ def add_pages(pages: Sequence[NewPage], now: datetime) -> AddReport:
     it.
     """
     by_key = {page.key: page for page in pages}
-    known = dict(Page.objects.filter(key__in=by_key).values_list("key", "pk"))
+    known = pages_at(by_key)
     fresh = _not_erased([page for key, page in by_key.items() if key not in known])
     if not fresh:
         return AddReport(known, frozenset())

@@ -18,6 +18,7 @@ from feeds.models import (
     VisitPurpose,
     WorkQuerySet,
 )
+from feeds.other_addresses import pages_at
 from feeds.planning import findings
 from feeds.planning.findings import Finding, found_by_publication, published_at
 from feeds.planning.lateness import skip_late
@@ -148,13 +149,16 @@ def correct_dates(dates: Mapping[int, datetime], now: datetime) -> int:
 def known_addresses(addresses: Sequence[str]) -> list[KnownAddress]:
     """Find the pages of addresses by their canonical keys, in the order given."""
     spelled = [keys_of(address) for address in addresses]
-    pages = {
-        page.key: page
+    at = {
+        key: pk
         for some in _parts({key for keys in spelled for key in keys})
-        for page in Page.objects.filter(key__in=some, kind__in=_FETCHED_AGAIN).select_related(
-            "publication", "host"
-        )
+        for key, pk in pages_at(some).items()
     }
+    rows = Page.objects.filter(kind__in=_FETCHED_AGAIN).select_related("publication", "host")
+    known = {
+        page.pk: page for some in _parts(set(at.values())) for page in rows.filter(pk__in=some)
+    }
+    pages = {key: known[pk] for key, pk in at.items() if pk in known}
     return [
         KnownAddress(address, next((pages[key] for key in keys if key in pages), None))
         for address, keys in zip(addresses, spelled, strict=True)

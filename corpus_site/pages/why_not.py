@@ -27,6 +27,7 @@ from feeds.models import (
     Publication,
     PublicationState,
 )
+from feeds.other_addresses import page_at
 from feeds.tombstones import buried, digest_of_key
 from feeds.watching.seen_links import SeenLink, find_seen_link
 from presentation.wording.times import stamp
@@ -65,11 +66,7 @@ def why_not(request: HttpRequest) -> HttpResponse:
 
 def tell(address: CanonicalUrl) -> UrlHistory:
     """Follow one address through the rows of all stages."""
-    page = (
-        Page.objects.filter(key=address.key)
-        .select_related("publication", "host", "parent", "feed")
-        .first()
-    )
+    page = page_at([address.key])
     if page is None:
         return _unknown(address)
     article = _article(page)

@@ -1,6 +1,6 @@
 """Article rows of a batch: extracted pages → rows made or updated, threads registered."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -45,11 +45,16 @@ class StoredArticles:
     told_ids: tuple[int, ...] = ()
 
 
-def store(articles: Sequence[ReadArticle], now: datetime) -> StoredArticles:
-    """Write the rows of a batch, and the versions that they replace. Needs a transaction."""
+def store(
+    articles: Sequence[ReadArticle], now: datetime, new: Collection[int] = ()
+) -> StoredArticles:
+    """Write the rows of a batch, and the versions that they replace. Needs a transaction.
+
+    `new` names pages that are known to have no article.
+    """
     if not articles:
         return StoredArticles()
-    pages = [article.page for article in articles]
+    pages = [article.page for article in articles if article.page.pk not in new]
     # Held, so that no editor's word comes between this reading and its end.
     stored = Article.objects.select_for_update(of=("self",)).filter(page__in=pages)
     known = stored.in_bulk(field_name="page_id")
@@ -200,16 +205,20 @@ def _mark_slug_twins(rows: Sequence[Article]) -> list[Article]:
     later = []
     for row in rows:
         earliest = first.get((row.publication_id, row.slug))
-        if earliest is not None and earliest.pk < row.pk and shares_paragraph(earliest, row):
+        if (
+            earliest is not None
+            and earliest.pk < row.pk
+            and share_paragraph(earliest.text, row.text)
+        ):
             row.slug_twin = earliest
             later.append(row)
     return later
 
 
-def shares_paragraph(one: Article, other: Article) -> bool:
+def share_paragraph(one: str, other: str) -> bool:
     """Whether two texts have a paragraph of some length in common."""
-    paragraphs = {line for line in one.text.split("\n") if len(line) >= LEAST_SHARED_CHARACTERS}
-    return not paragraphs.isdisjoint(other.text.split("\n"))
+    paragraphs = {line for line in one.split("\n") if len(line) >= LEAST_SHARED_CHARACTERS}
+    return not paragraphs.isdisjoint(other.split("\n"))
 
 
 def _register_threads(

@@ -54,6 +54,7 @@ class ExtractOutcome(StrEnum):
     NO_ARTICLE = "no_article"
     NOT_ARCHIVED = "not_archived"
     REFUSED = "refused"
+    OTHER_ADDRESS = "other_address"
 
 
 _READ = frozenset({ExtractOutcome.STORED, ExtractOutcome.EMPTY})
@@ -90,6 +91,7 @@ class ReadRow:
     sketch: SketchedPage | None = None
     body: bytes = b""
     tree: str = ""  # digest of the document of the text that is stored now
+    is_first: bool = False  # no article was made of the page yet
     is_unchanged: bool = False  # the stored document's tree again, so not read
 
     @property
@@ -140,6 +142,7 @@ def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
     if (unchanged := _unchanged(row, known)) is not None:
         return unchanged
     reading = _read_document(row, known, now)
+    reading.is_first = known.stored is None
     if known.stored is not None and reading.outcome in _READ:
         page = row.page
         shown = _headline_shown(reading, known)

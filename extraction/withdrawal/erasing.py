@@ -43,7 +43,8 @@ from extraction.withdrawal.withdrawing import (
     withdraw_publication,
 )
 from feeds.models import Page, Publication
-from feeds.tombstones import bury, digest_of_guid
+from feeds.other_addresses import keys_of_other_addresses
+from feeds.tombstones import bury, digest_of_guid, digest_of_key
 
 ERASED_REASON = reason_of("erased.")
 _ARTICLE_FIELDS = {
@@ -160,11 +161,15 @@ def bury_texts(rows: Iterable[Article], now: datetime) -> None:
 
     The articles must have been read with `register.IDENTITY`.
     """
-    digests = set()
+    digests, pages = set(), []
     for row in rows:
         digests.add(register.identity_of(row))
+        if row.page:
+            pages.append(row.page.pk)
         if row.page and row.page.guid:
             digests.add(digest_of_guid(row.page.publication_id, row.page.guid))
+    for some in chunks(pages):
+        digests |= {digest_of_key(key) for key in keys_of_other_addresses(some)}
     bury(digests, now)
 
 

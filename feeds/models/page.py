@@ -21,6 +21,7 @@ class PageKind(models.TextChoices):
     INDEX = "index", "Index page"
     SAMPLE = "sample", "Feed sample"
     RIGHTS = "rights", "File on rights"
+    ALIAS = "alias", "Other address"  # of its parent; never visited
 
 
 class VisitPurpose(models.TextChoices):

@@ -16,6 +16,7 @@ from feeds.crawler.addressing.slugs import slug
 from feeds.crawler.documents.feed_document import FeedEntry, ParsedFeed
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Feed, FeedItem, Page, PageKind, Publication
+from feeds.other_addresses import PAGE_ITSELF, pages_at
 
 _Offer = tuple[FeedEntry, CanonicalUrl]
 
@@ -40,7 +41,7 @@ def list_entries(documents: Sequence[tuple[Feed, ParsedFeed]], now: datetime) ->
     keys = {address.key for _, offered in offers for _, address in offered}
     if not keys:
         return {}
-    ids = dict(Page.objects.filter(key__in=keys).values_list("key", "pk"))
+    ids = pages_at(keys)
     ids |= _by_guid(offers, ids)
     fresh: dict[str, NewPage] = {}
     for feed, offered in offers:
@@ -120,7 +121,7 @@ def _by_guid(
     )
     return {
         keys[publication_id, guid]: pk
-        for publication_id, guid, pk in rows.values_list("publication_id", "guid", "pk")
+        for publication_id, guid, pk in rows.values_list("publication_id", "guid", PAGE_ITSELF)
         if (publication_id, guid) in keys
     }
 

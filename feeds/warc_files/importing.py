@@ -232,7 +232,8 @@ def _make_known(row: WarcImport, read: _Slice, now: datetime) -> dict[str, Page]
     )
     rows = Page.objects.filter(pk__in=added.ids.values(), kind=PageKind.ARTICLE)
     without = rows.filter(content_digest="", lease_owner="").select_related("publication")
-    pages = {page.key: page for page in without}
+    # An address may be another one of a page that is named by none of the records.
+    pages = {page.key: page for page in without if page.key in read.pages}
     read.counts["known"] += len(read.pages) - len(pages)
     return pages
 

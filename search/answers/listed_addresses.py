@@ -12,6 +12,7 @@ from typing import TypeVar
 from extraction.known_addresses import article_at
 from extraction.models import Article
 from feeds.crawler.addressing.spellings import keys_of
+from feeds.other_addresses import pages_at
 
 MOST_ADDRESSES = 10_000  # a paste of 1 MB; more are joined from several lists
 MOST_LOOKED_FOR = 500  # one by one: some 3 ms each
@@ -89,8 +90,10 @@ def _by_keys(addresses: Sequence[str]) -> Iterator[tuple[str, int]]:
     for some in _some(addresses):
         spellings = {address: keys_of(address) for address in some}
         every = {key for keys in spellings.values() for key in keys}
-        rows = Article.objects.filter(page__key__in=every).values_list("page__key", "pk")
-        by_key = dict(rows)
+        pages = pages_at(every)
+        rows = Article.objects.filter(page__in=set(pages.values())).values_list("page", "pk")
+        by_page = dict(rows)
+        by_key = {key: by_page[page] for key, page in pages.items() if page in by_page}
         for address, keys in spellings.items():
             number = next((by_key[key] for key in keys if key in by_key), None)
             if number is not None:

@@ -79,6 +79,8 @@ _TRACKING_NAMES = frozenset(_TRACKING_NAMES_AS_TEXT.split())
 _CHANNEL_NAMES = frozenset(_CHANNEL_NAMES_AS_TEXT.split())
 _CHANNELS = frozenset(_CHANNELS_AS_TEXT.split())
 _NUMBERED_NAMES = frozenset({"cid", "src", "type"})  # "cid=1" is a content id, not "yes"
+# WordPress' feeds: "/?feed=rss2" is another document than "/".
+_FEED_FORMATS = frozenset({"atom", "rdf", "rss", "rss2"})
 
 
 class BadUrl(ValueError):  # noqa: N818 - named for what the frontier stores and the form shows
@@ -225,7 +227,7 @@ def is_tracking(name: str, value: str) -> bool:
     name = name.lower()
     if name in _TRACKING_NAMES or name.startswith(_TRACKING_PREFIXES):
         return True
-    if name not in _CHANNEL_NAMES:
+    if name not in _CHANNEL_NAMES or (name == "feed" and value.lower() in _FEED_FORMATS):
         return False
     if not value or value == "1":
         return name in {"amp", "rss"} or (value == "1" and name not in _NUMBERED_NAMES)

@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 from extraction.models import Article
 from extraction.text.vocabulary_ratio import MIN_WORDS, VocabularyRatio
 from feeds.crawler.rights.statements import from_json, said_words
+from feeds.other_addresses import other_addresses
 from search.answers.part_places import split_hit
 from search.articles.archived import read_again
 from search.articles.fields import article_fields
@@ -42,6 +43,7 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
         "word_list_opinion": _word_list_opinion(article),
         "fields": article_fields(article),
         "given": getattr(article, "collected", None),
+        "other_addresses": other_addresses(article.page_id) if article.page_id else [],
         "rights_words": said_words(from_json(article.rights_said)),
         "kept_share": _kept_share(article),
         "summary": summary_of([article], wanted_length(request.GET)),
