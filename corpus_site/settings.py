@@ -19,7 +19,36 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-env = environ.Env()
+
+
+class Environment(environ.Env):  # type: ignore[misc]  # its package has no types
+    """What the environment sets.
+
+    An empty path, number or yes/no is as one that is not set; a wrong one ends the start with its
+    name.
+    """
+
+    _NO = frozenset({"false", "off", "n", "no", "0"})
+
+    def get_value(
+        self, var: str, cast: Any = None, default: Any = environ.Env.NOTSET, **more: Any
+    ) -> Any:
+        given = os.environ.get(var, "").strip()
+        if cast in {bool, float, int} and default is not self.NOTSET and not given:
+            return default
+        if cast is bool and given.lower() not in {*self.BOOLEAN_TRUE_STRINGS, *self._NO}:
+            raise ImproperlyConfigured(f"{var} must be yes or no, not {given!r}.")
+        try:
+            return super().get_value(var, cast=cast, default=default, **more)
+        except ValueError as error:
+            raise ImproperlyConfigured(f"{var} must be a number, not {given!r}.") from error
+
+    def folder(self, name: str, default: Path) -> Path:
+        """Path of a folder; an empty one would be that in which the program was started."""
+        return Path(self.str(name, default="").strip() or default).resolve()
+
+
+env = Environment()
 IS_CHECKOUT = (BASE_DIR / "manage.py").is_file()
 # Templates and static files: the wheel has them inside this package (pyproject.toml).
 _SHIPPED = BASE_DIR if IS_CHECKOUT else BASE_DIR / "corpus_site"
@@ -34,8 +63,8 @@ def _default_data_dir() -> Path:
 
 
 # --- Where everything that the program writes lies ----------------------------------------------
-DATA_DIR = Path(env.str("DATA_DIR", default=str(_default_data_dir()))).resolve()
-INDEX_DIR = Path(env.str("INDEX_DIR", default=str(DATA_DIR / "index"))).resolve()
+DATA_DIR = env.folder("DATA_DIR", _default_data_dir())
+INDEX_DIR = env.folder("INDEX_DIR", DATA_DIR / "index")
 ARCHIVE_DIR = DATA_DIR / "archive"
 # What this machine is called beside others; a container's own name is new at each start.
 MACHINE_NAME = env.str("MACHINE_NAME", default=platform.node())[:64]
