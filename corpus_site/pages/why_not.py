@@ -5,7 +5,7 @@ own timeline; any other one gets the steps up to the one that failed.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -15,9 +15,11 @@ from django.views.decorators.http import require_safe
 
 from extraction.models import Article, Extraction
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
+from feeds.crawler.addressing.spellings import keys_of
 from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.outcomes import Outcome
 from feeds.models import (
+    Crawl,
     CrawlAddress,
     FeedItem,
     Fetch,
@@ -29,13 +31,24 @@ from feeds.models import (
 )
 from feeds.other_addresses import page_at
 from feeds.tombstones import buried, digest_of_key
+from feeds.visiting.feed_entries import filter_of
+from feeds.watching.queue_places import MOST_COUNTED, n_before_in_crawl, place_of
 from feeds.watching.seen_links import SeenLink, find_seen_link
+from presentation.wording.figures import counted
 from presentation.wording.times import stamp
 from search.articles.timeline import StepState, TimelineStep, timeline
 from search.models import IndexedArticle
 
 MAX_LISTINGS = 5  # a front page and its sections may all list it
 MAX_FETCHES = 10  # the last days of a page that is tried again and again
+MAX_CRAWLS = 500  # the newest, each a probe of an index
+# What pages of other kinds are there for.
+_KIND_SENTENCES = {
+    PageKind.FEED: "This is a feed: it is read for its items and is not an article itself.",
+    PageKind.INDEX: "This page is read for its links: it was taken for no story.",
+    PageKind.COMMENTS: "This is what a comment system answers: it is read for its comments.",
+    PageKind.RIGHTS: "This file is read for what it says on rights.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,38 +80,62 @@ def why_not(request: HttpRequest) -> HttpResponse:
 def tell(address: CanonicalUrl) -> UrlHistory:
     """Follow one address through the rows of all stages."""
     page = page_at([address.key])
-    if page is None:
-        return _unknown(address)
+    if page is not None:
+        return _known(page, address)
+    history = _met(address)
+    if history is not None:
+        return history
+    spelled = page_at(keys_of(address.url))
+    return _known(spelled, address, is_guess=True) if spelled else _unknown(address)
+
+
+def _known(page: Page, address: CanonicalUrl, *, is_guess: bool = False) -> UrlHistory:
+    """Tell of a page, and by which of its addresses it was found."""
+    other = []
+    if is_guess:
+        facts = (f"{page.url} is known, which is spelled in another way", "its page was not asked")
+        other = [_step("Like address", StepState.DONE, *facts)]
+    elif page.key != address.key:
+        other = [_step("Same page", StepState.DONE, f"another address of {page.url}")]
     article = _article(page)
     if article is not None:
-        return _stored(page, article)
-    steps = (*_listed(page), *_switches(page), *_robots(page), *_fetched(page), *_extracted(page))
+        stored = _stored(page, article)
+        return replace(stored, steps=(*other, *stored.steps))
+    way = (*_listed(page), *_switches(page), *_robots(page), *_fetched(page), *_extracted(page))
+    steps = (*other, *way, *_queue(page))
     return UrlHistory(*_verdict(page, steps), page.url, steps, page)
 
 
-def _unknown(address: CanonicalUrl) -> UrlHistory:
-    """Say which publication an unknown address would belong to, and what robots.txt says now."""
+def _met(address: CanonicalUrl) -> UrlHistory | None:
+    """Tell of an address that is no page here and was met all the same."""
     if buried([digest_of_key(address.key)]):
         sentence = "Not collected: it was erased and does not come back."
         step = _step("Erased", StepState.REFUSED, "only the digest of its address is kept")
         return UrlHistory("warn", sentence, address.url, (step,))
-    crawled = CrawlAddress.objects.filter(key=address.key).select_related("crawl").first()
+    # The index begins with the crawl.
+    crawls = list(Crawl.objects.order_by("-pk").values_list("pk", flat=True)[:MAX_CRAWLS])
+    rows = CrawlAddress.objects.filter(crawl__in=crawls, key=address.key)
+    crawled = rows.select_related("crawl").order_by("-pk").first()
     if crawled is not None:
         return _of_a_crawl(crawled)
     seen = find_seen_link(address)
-    if seen is not None:
-        return _of_a_link(seen, address)
+    return _of_a_link(seen, address) if seen is not None else None
+
+
+def _unknown(address: CanonicalUrl) -> UrlHistory:
+    """Say which publication an unknown address would belong to, and what would keep it out."""
     host = Host.objects.filter(name=address.host).first()
     publication = Publication.objects.filter(feeds__page__host=host).first() if host else None
-    twins = Page.objects.filter(key__startswith=address.key.split("?")[0])[:3]
-    facts = [f"A page at {twin.url} is known." for twin in twins]
     if publication is None:
         sentence = "Not known: no publication here reads feeds from this host."
-        return UrlHistory(
-            "warn", sentence, address.url, (_step("Known", StepState.REFUSED, *facts),)
-        )
+        return UrlHistory("warn", sentence, address.url, (_step("Known", StepState.REFUSED),))
+    choice = filter_of(publication).decide(address.url)
+    if not choice.accepted:
+        reason = f"{publication.name} takes no such address: {choice.reason}"
+        step = _step("Taken as a story", StepState.REFUSED, choice.reason)
+        return UrlHistory("warn", f"Not collected: {reason}.", address.url, (step,))
     sentence = f"Not known: no feed of {publication.name} has listed this address."
-    steps = [_step("Known", StepState.REFUSED, *facts)]
+    steps = [_step("Known", StepState.REFUSED)]
     decision = _policy(host).allows(address.url) if host and host.robots_fetched_at else None
     if decision is not None and not decision.allowed:
         sentence += f" It would be forbidden by {decision.reason}."
@@ -132,8 +169,16 @@ def _of_a_crawl(address: CrawlAddress) -> UrlHistory:
         ),
     )
     if crawl.is_open:
+        n_before = n_before_in_crawl(address)
+        before = _before(
+            min(n_before, MOST_COUNTED), " of the crawl’s pool", is_more=n_before > MOST_COUNTED
+        )
+        queued = _step("In the queue", StepState.WAITING, before)
         return UrlHistory(
-            "info", f"Not collected yet: it waits in crawl {crawl.pk}.", address.url, steps
+            "info",
+            f"Not collected yet: it waits in crawl {crawl.pk}.",
+            address.url,
+            (*steps, queued),
         )
     reason = crawl.end_reason or state
     sentence = f"Not collected: crawl {crawl.pk} had ended before its turn: {reason}."
@@ -148,7 +193,7 @@ def _article(page: Page) -> Article | None:
 def _stored(page: Page, article: Article) -> UrlHistory:
     indexed = IndexedArticle.objects.filter(article=article, n_tokens__gt=0).exists()
     if not article.in_corpus:
-        tone, sentence = "warn", f"Collected, but not in the corpus: {article.reason}."
+        tone, sentence = "warn", f"Collected, but not in the corpus: {article.reason.rstrip('.')}."
     elif indexed:
         tone, sentence = "ok", "Collected and searchable."
     else:
@@ -225,8 +270,23 @@ def _fetched(page: Page) -> Iterator[TimelineStep]:
         yield TimelineStep("Put aside", StepState.REFUSED, page.quarantined_at, (page.last_error,))
 
 
+def _queue(page: Page) -> Iterator[TimelineStep]:
+    """Tell the place of a page that waits, and when it is likely to be fetched."""
+    place = place_of(page, timezone.now())
+    if place is not None:
+        before = _before(place.n_before, f" of {page.host.name}", is_more=place.is_more)
+        when = stamp(timezone.localtime(place.likely_at))
+        likely = f"not before {when}" if place.is_more else f"likely {when}"
+        yield _step("In the queue", StepState.WAITING, before, likely)
+
+
+def _before(n: int, where: str, *, is_more: bool) -> str:
+    words = counted(n, f"page{where} is before it", f"pages{where} are before it")
+    return f"more than {words}" if is_more else words
+
+
 def _extracted(page: Page) -> Iterator[TimelineStep]:
-    if page.kind == PageKind.FEED:
+    if page.kind in _KIND_SENTENCES:
         return
     row = Extraction.objects.filter(page=page).first()
     if row is None or (row.extracted_at is None and not row.quarantined_at):
@@ -244,8 +304,9 @@ def _extracted(page: Page) -> Iterator[TimelineStep]:
 
 def _verdict(page: Page, steps: tuple[TimelineStep, ...]) -> tuple[str, str]:
     """Tone and sentence of a page without an article: the last refusal decides."""
-    if page.kind == PageKind.FEED:
-        return "info", "This is a feed: it is read for its items and is not an article itself."
+    kind = PageKind(page.kind)
+    if kind in _KIND_SENTENCES:
+        return "info", _KIND_SENTENCES[kind]
     refusals = [step for step in steps if step.state is StepState.REFUSED]
     if refusals:
         last = refusals[-1]

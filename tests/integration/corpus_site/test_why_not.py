@@ -16,7 +16,8 @@ from factories import (
 
 from extraction.models import Extraction
 from feeds.crawler.addressing.canonical import canonicalize
-from feeds.models import Crawl, CrawlAddress, Host
+from feeds.models import Crawl, CrawlAddress, Host, Page
+from feeds.watching.queue_places import place_of
 from search.models import IndexedArticle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
@@ -102,6 +103,94 @@ def test_a_page_that_waits_for_its_visit(linguist, publication):
     )
 
     assert story(linguist, page.url).sentence.startswith("Not collected yet: its visit is due ")
+
+
+def test_a_page_tells_its_place_in_the_queue_of_its_host(linguist, publication):
+    now = timezone.now()
+    host = make_host("karoo-courier.example")
+    Host.objects.filter(pk=host.pk).update(delay_seconds=60, next_at=now)
+    for minutes in (5, 4, 3):
+        make_page(publication, due_at=now - timedelta(minutes=minutes))
+    make_page(publication, due_at=now - timedelta(minutes=9), purpose="planned")
+    make_page(publication, due_at=now, purpose="asked")
+    page = make_known(
+        publication, "https://karoo-courier.example/a", due_at=now - timedelta(minutes=1)
+    )
+
+    place = place_of(Page.objects.select_related("host").get(pk=page.pk), now)
+    step = story(linguist, page.url).steps[-1]
+
+    assert (place.n_before, place.is_more) == (4, False)
+    assert place.likely_at == now + timedelta(minutes=4)
+    assert (step.name, step.details[0]) == (
+        "In the queue",
+        "4 pages of karoo-courier.example are before it",
+    )
+
+
+def test_a_long_queue_is_not_counted_to_its_end(publication, monkeypatch):
+    monkeypatch.setattr("feeds.watching.queue_places.MOST_COUNTED", 3)
+    now = timezone.now()
+    for _ in range(6):
+        make_page(publication, due_at=now - timedelta(minutes=5))
+    last = make_page(publication, due_at=now)
+
+    place = place_of(last, now)
+
+    assert (place.n_before, place.is_more) == (3, True)
+
+
+def test_an_address_that_the_pattern_of_its_publication_leaves_out(linguist, publication):
+    make_feed(publication)
+    type(publication).objects.update(exclude_pattern="/video/")
+
+    told = story(linguist, "https://karoo-courier.example/video/x")
+
+    assert told.sentence == (
+        "Not collected: Karoo Courier takes no such address: left out by the pattern “/video/”."
+    )
+
+
+def test_a_page_that_is_read_for_its_links(linguist, publication):
+    page = make_known(publication, "https://karoo-courier.example/news", kind="index")
+
+    assert story(linguist, page.url).sentence.startswith("This page is read for its links")
+
+
+def test_another_address_of_an_article_leads_to_it(linguist, publication):
+    article = make_article(publication=publication)
+    make_known(
+        publication,
+        "https://m.karoo-courier.example/a/amp",
+        kind="alias",
+        parent=article.page,
+    )
+
+    told = story(linguist, "http://m.karoo-courier.example/a/amp/?utm_source=x")
+
+    assert told.article == article
+    assert told.steps[0].details == (f"another address of {article.page.url}",)
+
+
+def test_a_spelling_that_was_never_met_leads_to_the_like_page(linguist, publication):
+    article = make_article(publication=publication)
+
+    told = story(linguist, article.page.url.replace("https://", "https://www."))
+
+    assert told.article == article
+    assert told.steps[0].name == "Like address"
+
+
+def test_an_article_left_out_as_a_twin_names_the_earlier_one(linguist, publication):
+    first = make_article(publication=publication)
+    twin = make_article(
+        publication=publication, slug_twin=first, in_corpus=False, reason="It is known already."
+    )
+
+    told = story(linguist, twin.page.url)
+
+    assert told.sentence == "Collected, but not in the corpus: It is known already."
+    assert first in [step.article for step in told.steps]
 
 
 def test_a_page_without_text(linguist, publication):
