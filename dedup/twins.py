@@ -17,6 +17,8 @@ STORY_LIMIT = 50
 
 # What the earlier text of a pair is, where the words differ from those for the later one.
 _EARLIER_WORDS = {Relation.TRIMMED: "Longer text", Relation.UPDATE: "Earlier version"}
+# What the longer and the shorter text of a pair are to the other one.
+_CONTAINS, _STANDS_IN = "Contains this text", "Stands in this text"
 _VERDICT_WORDS = {
     Verdict.SAME: "Same text",
     Verdict.EVENT: "Same event",
@@ -55,16 +57,23 @@ class Twin:
         """Whether an editor has said what the pair is."""
         return self.pair is not None and self.pair.verdict != Verdict.OPEN
 
+    @property
+    def is_part(self) -> bool:
+        """Whether one text of the pair is a part of the other, and no editor said otherwise."""
+        return self.pair is not None and self.pair.relation == Relation.PART and not self.is_judged
+
 
 @dataclass(frozen=True, slots=True)
 class TwinList:
     """All that is like one article. `is_looked_at` is False while it waits to be compared.
 
-    `cluster` holds the article itself too, and is empty where it stands alone.
+    `cluster` holds the article itself too, and is empty where it stands alone. `parts` are texts in
+    which this one stands and that stand in it.
     """
 
     cluster: tuple[Twin, ...]
     n_cluster: int
+    parts: tuple[Twin, ...]
     others: tuple[Twin, ...]
     story: tuple[Twin, ...]
     story_id: int | None
@@ -72,7 +81,7 @@ class TwinList:
 
     @property
     def is_empty(self) -> bool:
-        return not (self.cluster or self.others or self.story)
+        return not (self.cluster or self.parts or self.others or self.story)
 
 
 def twin_list(article: Article) -> TwinList:
@@ -89,7 +98,8 @@ def twin_list(article: Article) -> TwinList:
     return TwinList(
         cluster=tuple(cluster),
         n_cluster=n_mates,
-        others=tuple(others),
+        parts=tuple(twin for twin in others if twin.is_part),
+        others=tuple(twin for twin in others if not twin.is_part),
         story=tuple(_story(article, detection, known)),
         story_id=detection.story_id if detection else None,
         is_looked_at=bool(detection and detection.detected_at),
@@ -120,6 +130,9 @@ def relation_words(pair: Duplicate, article_id: int) -> str:
         return _VERDICT_WORDS[Verdict(pair.verdict)]
     if pair.verdict == Verdict.SAME and not pair.joins:
         return "Joined"
+    if pair.relation == Relation.PART and pair.verdict == Verdict.OPEN:
+        longer_id = pair.article_id if pair.is_later_master else pair.other_id
+        return _CONTAINS if article_id == longer_id else _STANDS_IN
     is_one_text = pair.joins or pair.verdict == Verdict.SAME
     relation = Relation(pair.relation) if is_one_text else Relation.SIMILAR
     if article_id == pair.other_id:

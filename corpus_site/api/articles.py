@@ -135,6 +135,7 @@ def article_duplicates(request: HttpRequest, key: str) -> dict[str, Any]:
         "is_looked_at": found.is_looked_at,
         "n_cluster": found.n_cluster,
         "cluster": _twins(request, found.cluster),
+        "parts": _twins(request, found.parts),
         "others": _twins(request, found.others),
         "story": found.story_id,
         "same_event": _twins(request, found.story),

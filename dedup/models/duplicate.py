@@ -10,6 +10,7 @@ RELATION_WORDS = {
     Relation.TRIMMED: "Trimmed",
     Relation.UPDATE: "Update",
     Relation.NEAR: "Near-duplicate",
+    Relation.PART: "Part",
     Relation.SIMILAR: "Similar",
 }
 

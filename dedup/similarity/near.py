@@ -13,6 +13,8 @@ A cluster is entered in the index of fingerprints by its first text, and by late
 clearly longer (`is_fuller`). A text joins the cluster of its best match unless the fullest text of
 that cluster speaks against it (`contradicted`), and makes one of two clusters that it surely
 belongs to (`bridged`): a rewritten and a shortened text find each other when the whole one comes.
+A text that stands inside another one with a body of its own is a part of it (`parts.py`) and joins
+nothing by that.
 """
 
 from collections import Counter, defaultdict
@@ -23,6 +25,7 @@ from itertools import chain
 import numpy as np
 
 from dedup.similarity.alignment import EVEN, Rarity, overlap, shared_shingles
+from dedup.similarity.parts import is_part
 from dedup.similarity.relations import Relation
 from dedup.similarity.resemblance import (
     BRIDGING_PROBABILITY,
@@ -43,6 +46,7 @@ __all__ = [
     "contradicted",
     "entries",
     "is_fuller",
+    "kinship_of_part",
     "relation",
     "shortlist",
     "signature",
@@ -70,7 +74,8 @@ class Match:
     """How a new text compares with one candidate.
 
     `containment` is the shared weight by that of the smaller text, `jaccard` by that of both, from
-    0 to 1. `closeness` orders matches; from 1 on the texts are near-duplicates.
+    0 to 1. `closeness` orders matches; from 1 on the texts are near-duplicates, unless one is a
+    part of the other (`is_part`).
     """
 
     article_id: int
@@ -78,6 +83,7 @@ class Match:
     jaccard: float
     is_duplicate: bool
     closeness: float
+    is_part: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,7 +177,9 @@ def _match(new: Signature, name: int, other: Signature, rarity: Rarity) -> Match
         return Match(name, n_shared / smaller, jaccard, is_duplicate=False, closeness=0.0)
     found = overlap(new, other, rarity)
     near = closeness(found)
-    return Match(name, found.containment, found.jaccard, near >= 1.0, near)
+    part = is_part(new, other)
+    is_duplicate = near >= 1.0 and not part
+    return Match(name, found.containment, found.jaccard, is_duplicate, near, part)
 
 
 def contradicted(
@@ -245,6 +253,11 @@ def is_fuller(new: Signature, matched: Iterable[Signature]) -> bool:
     """
     longest = max((len(other.shingles) for other in matched), default=0)
     return len(new.shingles) > FULLER * longest
+
+
+def kinship_of_part(later: Signature, earlier: Signature) -> Kinship:
+    """Say which of two texts contains the other: that one is the master."""
+    return Kinship(Relation.PART, is_later_master=len(later.in_order) > len(earlier.in_order))
 
 
 def relation(later: Signature, earlier: Signature) -> Kinship:

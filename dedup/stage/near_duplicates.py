@@ -125,11 +125,17 @@ class _Batch:
         clusters = {name: self.clusters.find(known.cluster) for name, known in candidates.items()}
         matches = compare(new.text.signature, signatures, clusters)
         barred = contradicted(matches, signatures, clusters)
-        found = [m for m in matches if m.closeness >= self.limit and m.article_id not in barred]
+        found = [
+            match
+            for match in matches
+            if match.closeness >= self.limit
+            and not match.is_part
+            and match.article_id not in barred
+        ]
         free = [m for m in found if self._may_join(new, candidates[m.article_id])]
         joined = [*free[:1], *bridged(free, signatures, clusters, self.limit)]
         for match in matches:
-            if match.closeness >= NEAR_MISS * self.limit:
+            if match.is_part or match.closeness >= NEAR_MISS * self.limit:
                 other = candidates[match.article_id]
                 # What an editor parts stays a link of the method: taken back, it holds again.
                 joins = match in joined or (match in found[:1] and self._is_judged(new, other))

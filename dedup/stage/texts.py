@@ -13,7 +13,7 @@ from django.db.models.functions import RowNumber
 from propcache.api import cached_property
 
 from dedup.models import Detection, Duplicate
-from dedup.similarity.near import Kinship, Match, Signature, relation, signature
+from dedup.similarity.near import Kinship, Match, Signature, kinship_of_part, relation, signature
 from dedup.similarity.relations import Relation
 from dedup.similarity.sentences import SentenceKey, sentence_hashes
 from dedup.similarity.signatures import forget_words
@@ -132,9 +132,12 @@ def pair_of(
 ) -> Pair:
     """Make the pair of two texts that were compared, the later of them first."""
     earlier, later = sorted((one, another), key=lambda known: known.text.age)
+    signatures = later.text.signature, earlier.text.signature
     kinship = Kinship(Relation.SIMILAR, is_later_master=False)
-    if is_one_text:
-        kinship = relation(later.text.signature, earlier.text.signature)
+    if match.is_part:
+        kinship = kinship_of_part(*signatures)
+    elif is_one_text:
+        kinship = relation(*signatures)
     return Pair(
         later.text.article_id,
         earlier.text.article_id,
@@ -142,7 +145,7 @@ def pair_of(
         similarity=min(match.jaccard, 1.0),
         n_shared=len(one.hashes & another.hashes),
         joins=joins,
-        closeness=match.closeness,
+        closeness=0.0 if match.is_part else match.closeness,  # no limit makes them one
         is_later_master=kinship.is_later_master,
         containment=min(match.containment, 1.0),
         jaccard=min(match.jaccard, 1.0),

@@ -118,6 +118,24 @@ def test_later_and_longer_text_is_the_master_of_an_update():
 
 
 @pytest.mark.django_db
+@pytest.mark.parametrize("is_report_first", [True, False])
+def test_a_report_inside_a_round_up_is_a_part_and_no_copy(is_report_first):
+    report = prose("report", 8)
+    round_up = f"{prose('sport', 12)} {report}"
+    first = add_article(report if is_report_first else round_up)
+    second = add_article(round_up if is_report_first else report, hours=1)
+    copy = add_article(report.upper(), hours=2)
+
+    detect_all()
+
+    same = first if is_report_first else second
+    assert originals(first, second, copy) == [first.pk, second.pk, same.pk]
+    assert (second.pk, first.pk, "part", False) in relations()
+    pair = Duplicate.objects.get(article=second)
+    assert (pair.is_later_master, pair.closeness) == (is_report_first, 0.0)
+
+
+@pytest.mark.django_db
 def test_original_is_the_earliest_published_even_when_it_comes_later():
     copy = add_article(LONG, hours=5)
     detect_all()

@@ -77,6 +77,31 @@ def test_the_way_back_from_entered_texts_and_forth_again_loses_no_cluster():
     assert set(Fingerprint.objects.values_list("article", flat=True)) == {first.pk, other.pk}
 
 
+@pytest.mark.django_db(transaction=True)
+def test_pairs_that_may_be_parts_are_detected_again_and_no_others():
+    report = prose("report", 8)
+    first, copy = add_article(report), add_article(report, hours=1)
+    round_up, other = add_article(f"{prose('sport', 12)} {report}", hours=2), add_article(LONG)
+    detect_all()
+    leaves = steps().loader.graph.leaf_nodes()
+    steps().migrate([("dedup", "0011_claims_of_an_attempt")])
+    ids = [first.pk, copy.pk, round_up.pk]
+    Detection.objects.filter(article__in=ids).update(original=first, representative=first)
+    pair = Duplicate.objects.filter(article=round_up, other=first)
+    pair.update(relation="update", joins=True, closeness=1.3)
+
+    steps().migrate(leaves)
+
+    assert not Detection.objects.waiting().filter(article=other).exists()
+    while detect.run(100, claim()).n_claimed:
+        pass
+    found = dict(Detection.objects.values_list("article", "original"))
+    assert found == {
+        first.pk: first.pk, copy.pk: first.pk, round_up.pk: round_up.pk, other.pk: other.pk,
+    }  # fmt: skip
+    assert pair.get().relation == "part"
+
+
 def claim():
     """Terms at a moment after the migration, which makes rows due by the clock."""
     return terms(now=timezone.now() + timedelta(seconds=1))

@@ -139,6 +139,31 @@ def test_a_pair_that_joins_nothing_stands_apart(reader, pair, changes, words):
     assert words_of(page.xpath('//nav[@class="tabs"]/a[@aria-current]')[0]) == "Duplicates 0"
 
 
+def test_a_part_and_its_whole_name_each_other_apart_from_the_duplicates(reader, pair):
+    Duplicate.objects.update(joins=False, relation="part", closeness=0, is_later_master=True)
+    figures = f"{SHARES} Side by side"
+
+    of_part = page_of(reader, f"/articles/{pair.other_id}/duplicates/")
+    of_whole = page_of(reader, f"/articles/{pair.article_id}/duplicates/")
+
+    assert rows_under(of_part, "Parts") == [
+        f"Maas for all Karoo Courier {LATER} 2 h later Contains this text {figures}"
+    ]
+    assert rows_under(of_whole, "Parts") == [
+        f"Fires banned Cape Meridian {EARLIER} 2 h earlier Stands in this text {figures}"
+    ]
+    assert words_of(of_whole.xpath('//nav[@class="tabs"]/a[@aria-current]')[0]) == "Duplicates 0"
+    assert not of_whole.xpath('//h2[text()="Like it, but not the same"]')
+
+
+def test_a_part_that_an_editor_judged_is_what_the_editor_said(pair):
+    pair.relation, pair.joins = "part", False
+
+    for verdict, words in (("same", "Joined"), ("event", "Same event")):
+        pair.verdict = verdict
+        assert relation_words(pair, pair.article_id) == words
+
+
 def test_articles_of_the_same_event_are_no_duplicates(reader):
     article, other = make_article(), make_article(title="The same, told otherwise")
     story = StoryCluster.objects.create(first=article, created_at=NOW)
