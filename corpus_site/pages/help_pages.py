@@ -16,9 +16,14 @@ from corpus_site.help_pages.api_examples import PYTHON_RECIPE, RECOUNT_RECIPE, a
 from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.messaging.chats import SERVICES
 from corpus_site.messaging.webhooks import EXAMPLE
+from search.asking.written_query import WrittenQuery
 from search.engine.annotation.tagset import TAGS, UNIVERSAL_TAGS
 from search.engine.given.columns import NAMES
+from search.engine.query.errors import QueryError
+from search.engine.query.language.parser import Language
 from search.engine.query.language.simple import PARTS_OF_SPEECH
+from search.engine.query.run import explain
+from search.opened_index import current_snapshot
 
 # Word in the list of pages and name of the address.
 PAGES = (
@@ -77,7 +82,15 @@ def editors(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def admins(request: HttpRequest) -> HttpResponse:
-    return _page(request, "help-admins", {})
+    text = request.GET.get("cql", "").strip()
+    context: dict[str, object] = {"cql": text}
+    if text:
+        try:
+            query = WrittenQuery(text, Language.CQL).parse()
+            context["ways"] = explain(current_snapshot(), query)
+        except QueryError as error:
+            context["error"] = error.message
+    return _page(request, "help-admins", context)
 
 
 @require_safe

@@ -15,6 +15,7 @@ from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits
 from search.engine.query.running.afterwards import cut, expanded, keep, related
 from search.engine.query.running.automaton_run import AutomatonRun
+from search.engine.query.running.chosen_way import ChosenWay
 from search.engine.query.running.planner import make_plan
 from search.engine.query.running.seams import can_cross, seams_of
 from search.engine.query.running.simulation_plan import MarkedHits
@@ -79,6 +80,19 @@ def run(
     return Hits(snapshot, selection.generation, parts, selection.base)
 
 
+def explain(
+    snapshot: Snapshot, query: Query, *, across_texts: bool = False
+) -> tuple[ChosenWay, ...]:
+    """Say how a query is run, without running it: its pattern, then those it lies in or around.
+
+    Raises
+    ------
+    QueryError
+        If the pattern cannot be run.
+    """
+    return WholePlan(snapshot, query, across_texts=across_texts).ways
+
+
 def _in_turn(snapshot: Snapshot, query: Query) -> list[int]:
     """Give the numbers of the segments as they are searched: the oldest first for a cut."""
     numbers = range(len(snapshot.segments))
@@ -114,6 +128,12 @@ class WholePlan:
             (relative, WholePlan(snapshot, _other(relative), across_texts=across_texts))
             for relative in query.relatives
         ]
+
+    @property
+    def ways(self) -> tuple[ChosenWay, ...]:
+        """How each of its patterns runs."""
+        others = (way for _, plan in self._others for way in plan.ways)
+        return (self._plan.chosen, *others)
 
     def run(
         self,

@@ -23,7 +23,7 @@ from search.engine.query.ast import Query
 from search.engine.query.filters import select
 from search.engine.query.language.parser import parse
 from search.engine.query.limits import Budget
-from search.engine.query.run import run, targets
+from search.engine.query.run import explain, run, targets
 from search.engine.statistics.counting.grouping import needs_positions
 from search.engine.workbench.corpus import Corpus
 from search.engine.workbench.errors import RequestError
@@ -166,6 +166,15 @@ def _spans_sha1(found: _Found) -> str:
     return digest.hexdigest()
 
 
+def _explain(found: _Found) -> list[Answer]:
+    snapshot, across_texts = found.corpus.snapshot, found.corpus.keeps_order
+    ways = explain(snapshot, _query(found.request), across_texts=across_texts)
+    return [
+        {"way": way.way.value, "token": way.token, "places": way.n_places, "why": way.why}
+        for way in ways
+    ]
+
+
 def _frequencies(found: _Found) -> Answer:
     keys = found.request.frequency.keys
     if needs_positions(found.hits, keys):
@@ -190,4 +199,5 @@ WANTED: dict[str, Callable[[_Found], Any]] = {
     "colloc": _collocates,
     "trend": _trend,
     "spans_sha1": _spans_sha1,
+    "explain": _explain,
 }

@@ -24,7 +24,7 @@ from search.engine.statistics.frequency import MOST_KEYS, FrequencyOrder, RowsWa
 from search.engine.workbench.errors import RequestError
 from search.engine.workbench.fields import Fields, fields_of_line
 
-WANTS = ("kwic", "count", "freq", "colloc", "trend", "spans_sha1")
+WANTS = ("kwic", "count", "freq", "colloc", "trend", "spans_sha1", "explain")
 KINDS = {kind.label: kind for kind in DocumentKind}
 # An answer is one line of JSON that is made in memory: tens of MB with the longest context.
 MAX_LINES = 10_000

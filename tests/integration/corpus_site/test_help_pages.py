@@ -163,3 +163,16 @@ def test_every_command_of_the_api_page_is_answered(linguist, demo):
         given = dict(b.split("=", 1) for a, b in after if a == "--data-urlencode")
         response = Client().get(urlsplit(address).path, given, headers={name: value})
         assert (program, response.status_code) == ("curl", 200), address
+
+
+def test_admins_are_told_how_a_query_is_run(linguist, demo):
+    shown = linguist.get("/help/admins/", {"cql": '"rain" within ("the" "rain")'}).content.decode()
+
+    assert "Postings &quot;rain&quot;, " in shown
+    assert "Rarest token of a row &quot;" in shown
+
+
+def test_query_that_cannot_be_run_is_told_why(linguist, demo):
+    shown = linguist.get("/help/admins/", {"cql": '[pos="JJ'}).content.decode()
+
+    assert "The quote opened here is never closed." in shown

@@ -69,7 +69,7 @@ class TokenCondition:
 
     def __init__(self, snapshot: Snapshot, condition: Condition) -> None:
         self._snapshot = snapshot
-        self._condition = condition
+        self.condition = condition
         self.is_anything = isinstance(condition, Anything)
         self.looks_at_documents = _looks_at_documents(condition)
         tags = None if self.is_anything else _tag_mask(snapshot.lexicon, condition)
@@ -91,7 +91,7 @@ class TokenCondition:
             return table
         if self._tags is not None:
             return self._tags.holds(lexicon.tags)
-        return _bounds(self._snapshot, self._condition)[0]
+        return _bounds(self._snapshot, self.condition)[0]
 
     @cached_property
     def types(self) -> U32:
@@ -177,7 +177,7 @@ class TokenCondition:
         result = self.holds_types(segment.stream[positions])
         if self.looks_at_documents:
             rows = segment.document_of(positions)
-            result &= _evaluate(self._snapshot, self._condition, segment, (positions, rows))
+            result &= _evaluate(self._snapshot, self.condition, segment, (positions, rows))
         return result
 
     def scan(self, segment: Segment, start: int, stop: int) -> Mask:
@@ -190,7 +190,7 @@ class TokenCondition:
         if self.looks_at_documents:
             positions = np.arange(start, stop)
             rows = segment.document_of(positions)
-            result &= _evaluate(self._snapshot, self._condition, segment, (positions, rows))
+            result &= _evaluate(self._snapshot, self.condition, segment, (positions, rows))
         return result
 
     def scan_texts(self, segment: Segment, bounds: list[tuple[int, int]]) -> Mask:

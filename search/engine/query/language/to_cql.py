@@ -97,7 +97,7 @@ def _choice(pattern: Pattern) -> str:
 def _pattern(pattern: Pattern) -> str:
     match pattern:
         case Token():
-            return _token(pattern)
+            return token_to_cql(pattern)
         case Sequence(items):
             return " ".join(_inner(item) for item in items)
         case Repetition(item, least, most):
@@ -148,7 +148,14 @@ def _marks(label: str, target: int) -> str:
     return f"{mark}{label}:" if label else mark
 
 
-def _token(token: Token) -> str:
+def token_to_cql(token: Token) -> str:
+    """Write one token.
+
+    Examples
+    --------
+    >>> token_to_cql(Token(AttributeMatch(Attribute.LEMMA, "go")))
+    '[lemma="go"]'
+    """
     marks = _marks(token.label, token.target)
     if marks == "@:":
         marks = "@"
@@ -169,17 +176,17 @@ def _token(token: Token) -> str:
 
 
 def _table(table: TokenTable) -> str:
-    parts = [_token(table.tokens[0])]
+    parts = [token_to_cql(table.tokens[0])]
     for gap, token in zip(table.gaps, table.tokens[1:], strict=True):
         parts += [] if gap == (0, 0) else [_quantifier(*gap)]
-        parts.append(_token(token))
+        parts.append(token_to_cql(token))
     return f"TAB {' '.join(parts)}"
 
 
 def _meet_union(pattern: MeetUnion) -> str:
     match pattern:
         case Token():
-            return _token(pattern)
+            return token_to_cql(pattern)
         case Union(left, right):
             return f"(union {_meet_union(left)} {_meet_union(right)})"
         case Meet(left, right):

@@ -22,6 +22,7 @@ from search.engine.query.errors import QueryError
 from search.engine.query.limits import Budget
 from search.engine.query.reach import HARD_BOUNDARY, left_limits, right_limits
 from search.engine.query.running.automaton import FREE, Automaton
+from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
 from search.engine.query.running.edges import edge_lies_at
 from search.engine.query.running.labels import ConstraintTest
 from search.engine.query.running.machine import merged
@@ -32,7 +33,7 @@ from search.engine.query.running.rarest_token import (
     masked,
     rarest_token,
 )
-from search.engine.query.running.regions import region_starts
+from search.engine.query.running.regions import n_regions, region_starts
 from search.engine.query.running.simulation_plan import marked
 from search.engine.query.running.strategies import drop_nested, one_per_start
 from search.engine.query.running.table_machine import Runner, TableMachine, make_machine
@@ -78,7 +79,7 @@ class AutomatonRun:
         self._n_first = sum(condition.n_tokens for condition in self._first)
         self._opening = _opening(snapshot, automaton, self._n_first)
         if self._opening is not None:
-            self._n_first = _n_regions(snapshot, self._opening)
+            self._n_first = n_regions(snapshot, self._opening.structure)
         if self._anchor is not None:
             if self._anchor.condition.n_tokens * MUCH_RARER > self._n_first:
                 self._anchor = None
@@ -124,6 +125,25 @@ class AutomatonRun:
             _, begins = self._backwards.all_ends(segment, held[part] + 1, limits[part], budget)
             blocks.append(merged([begins]))
         return self._from(merged(blocks), view, mask, budget)
+
+    @property
+    def chosen(self) -> ChosenWay:
+        """How it runs, and why so."""
+        if self._anchor is not None:
+            condition = self._anchor.condition
+            why = f"every match holds it, and {self._n_first:,} places could begin one."
+            return ChosenWay(Way.BACK_FROM_RARER, why, condition.n_tokens, token_of(condition))
+        if self._opening is not None:
+            structure = self._opening.structure
+            why = f"every match begins where a <{structure}> does, which is rarer than its tokens."
+            return ChosenWay(Way.OPENINGS, why, self._n_first)
+        if self._levels:
+            why = f"tags decide its first {len(self._levels)} tokens: joined as bits, few are left."
+            return ChosenWay(Way.FIRST_TAGS, why, self._n_first)
+        token = token_of(self._first[0]) if len(self._first) == 1 else ""
+        return ChosenWay(
+            Way.FIRST_TOKENS, "no token that is much rarer is in every match.", self._n_first, token
+        )
 
     @cached_property
     def _backwards(self) -> Runner:
@@ -240,14 +260,7 @@ def _opening(snapshot: Snapshot, automaton: Automaton, n_first: int) -> Edge | N
         return None
     (edge,) = next(iter(edges))
     is_begin = edge.is_start and not edge.is_absent
-    return edge if is_begin and _n_regions(snapshot, edge) < n_first else None
-
-
-def _n_regions(snapshot: Snapshot, edge: Edge) -> int:
-    views = snapshot.segments
-    if edge.structure == "text":
-        return sum(view.segment.n_documents for view in views)
-    return sum(len(view.segment.sentence_starts) for view in views)
+    return edge if is_begin and n_regions(snapshot, edge.structure) < n_first else None
 
 
 def _goes_far(automaton: Automaton, conditions: list[TokenCondition], n_tokens: int) -> bool:

@@ -36,6 +36,11 @@ class MeetUnionPlan:
         self._conditions: dict[Token, TokenCondition] = {}
         self._prepare(snapshot, pattern)
 
+    @property
+    def n_at_most(self) -> int:
+        """Positions in all segments, at most."""
+        return self._most(self._pattern)
+
     def positions(self, segment: Segment, budget: Budget) -> I64:
         """Return the matching positions of a segment, ascending."""
         return self._find(self._pattern, segment, budget)
@@ -135,6 +140,11 @@ class TablePlan:
         self._within = within
         self._across_texts = across_texts
         self._conditions = [TokenCondition(snapshot, token.condition) for token in table.tokens]
+
+    @property
+    def n_at_most(self) -> int:
+        """Positions of the first token in all segments, at most."""
+        return self._conditions[0].n_tokens
 
     def spans(self, segment: Segment, budget: Budget) -> Spans:
         """Return the spans: for each first token the nearest next one, and so on.

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from search.engine.index.hits import SegmentHits, SpanHits, Spans, TokenHits
 from search.engine.index.reader import SegmentView, Snapshot
@@ -32,15 +31,11 @@ from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits, stays_in_text
 from search.engine.query.running.automaton import build_automaton
 from search.engine.query.running.automaton_run import AutomatonRun
+from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
 from search.engine.query.running.gaps import GapRow, find_gap_rows, gap_row
-from search.engine.query.running.labels import (
-    ConstraintTest,
-    lift_comparisons,
-)
+from search.engine.query.running.labels import ConstraintTest, lift_comparisons
 from search.engine.query.running.meeting import MeetUnionPlan, TablePlan
-from search.engine.query.running.rarest_token import (
-    compiled,
-)
+from search.engine.query.running.rarest_token import compiled
 from search.engine.query.running.regions import (
     RegionRun,
     WholeRegionRun,
@@ -54,15 +49,6 @@ from search.engine.query.running.simulation_plan import SimulatedRun, marked
 from search.engine.query.running.strategies import drop_nested
 from search.engine.query.walks import tokens_of
 
-I64 = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
-
-RARE_SHARE = 0.05  # of all tokens: what a match needs and is rarer than this is looked for first
-FREQUENT_SHARE = 4  # a token met by one in so many, or more, is frequent
-LONG_MATCH = 8  # tokens; shorter matches are tried at once
-CONSTRAINT_COST = 5  # measured: 50 ns a match tried, where the budget reckons with about 10
-MUCH_RARER = 4  # running backwards and then forwards costs about twice as much per position
-
 
 class Plan(Protocol):
     """A query made ready for a snapshot."""
@@ -71,9 +57,17 @@ class Plan(Protocol):
         """Find the hits in one segment, in the documents of a mask."""
 
 
+class ExplainedPlan(Plan, Protocol):
+    """A plan of one pattern, which says how it runs."""
+
+    @property
+    def chosen(self) -> ChosenWay:
+        """How it runs, and why so."""
+
+
 def make_plan(  # noqa: PLR0911 (one for each way of running)
     snapshot: Snapshot, query: Query, *, across_texts: bool = False
-) -> Plan:
+) -> ExplainedPlan:
     """Choose how to run a query.
 
     Parameters
@@ -95,7 +89,7 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
         table = TablePlan(snapshot, pattern, query.within, across_texts=across_texts)
         return _TableRun(snapshot, query, table)
     if (structure := region_alone(query)) and not across_texts:
-        return RegionRun(structure, query.within)
+        return RegionRun(snapshot, structure, query.within)
     is_one = len(snapshot.segments) == 1
     if needs_simulation(query, across_texts=across_texts, is_one_segment=is_one):
         return SimulatedRun(snapshot, given, across_texts=across_texts)
@@ -132,6 +126,10 @@ class _NothingRun:
         nothing = np.empty(0, dtype=np.int64)
         return SpanHits(view, Spans(nothing, nothing), mask)
 
+    @property
+    def chosen(self) -> ChosenWay:
+        return ChosenWay(Way.NOTHING, "no text can have what it asks for.", 0)
+
 
 @dataclass(frozen=True, slots=True)
 class _TokenRun:
@@ -140,6 +138,11 @@ class _TokenRun:
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         budget.spend(1)
         return TokenHits(view, self.condition, mask)
+
+    @property
+    def chosen(self) -> ChosenWay:
+        why = "the type of a token decides, so its postings are the hits."
+        return ChosenWay(Way.POSTINGS, why, self.condition.n_tokens, token_of(self.condition))
 
 
 class _RowRun:
@@ -161,6 +164,16 @@ class _RowRun:
             spans = spans.where(self._constraint.holds(view.segment, spans))
         return marked(view, spans, mask if self._row.across_texts else None, self._query)
 
+    @property
+    def chosen(self) -> ChosenWay:
+        n_tokens, rarest = self._snapshot.n_tokens, self._row.conditions[self._row.rarest]
+        if self._row.is_dense(n_tokens):
+            why = "its rarest token is so frequent that to compare all tokens costs less."
+            way = Way.COUNTED_ROW if self._is_counted else Way.SCANNED_ROW
+            return ChosenWay(way, why, n_tokens)
+        why = "of a row of fixed length the rarest token is looked up, the others beside it."
+        return ChosenWay(Way.RAREST_OF_ROW, why, rarest.n_tokens, token_of(rarest))
+
 
 @dataclass(frozen=True, slots=True)
 class _GapRun:
@@ -172,6 +185,12 @@ class _GapRun:
         place = view.segment, mask
         spans = find_gap_rows(self.snapshot, self.gap, place, self.query, budget)
         return SpanHits(view, drop_nested(spans, self.query.strategy), None)
+
+    @property
+    def chosen(self) -> ChosenWay:
+        first = self.gap.first.conditions[self.gap.first.rarest]
+        why = "the next match of the second row is searched for behind each of the first."
+        return ChosenWay(Way.TWO_ROWS, why, first.n_tokens, token_of(first))
 
 
 class _MeetUnionRun:
@@ -188,6 +207,11 @@ class _MeetUnionRun:
         spans = spans.where(self._constraint.holds(view.segment, spans))
         return SpanHits(view, spans, mask)
 
+    @property
+    def chosen(self) -> ChosenWay:
+        why = "positions that meet are gathered from the smaller side."
+        return ChosenWay(Way.MEET, why, self._plan.n_at_most)
+
 
 class _TableRun:
     def __init__(self, snapshot: Snapshot, query: Query, plan: TablePlan) -> None:
@@ -198,3 +222,7 @@ class _TableRun:
         spans = self._plan.spans(view.segment, budget)
         spans = spans.where(self._constraint.holds(view.segment, spans))
         return SpanHits(view, spans, mask)
+
+    @property
+    def chosen(self) -> ChosenWay:
+        return ChosenWay(Way.TABLE, "each row of a table is a query.", self._plan.n_at_most)

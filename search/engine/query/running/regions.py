@@ -30,6 +30,7 @@ from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits
 from search.engine.query.running.automaton import build_automaton
+from search.engine.query.running.chosen_way import ChosenWay, Way
 from search.engine.query.running.table_machine import make_machine
 from search.engine.query.walks import flat_items, tokens_of
 
@@ -100,6 +101,7 @@ class WholeRegionRun:
     """
 
     def __init__(self, snapshot: Snapshot, inside: Inside) -> None:
+        self._snapshot = snapshot
         self._inside = inside
         automaton = build_automaton(inside.pattern)
         conditions = [TokenCondition(snapshot, token.condition) for token in automaton.elements]
@@ -107,6 +109,15 @@ class WholeRegionRun:
         self._last = list(dict.fromkeys(conditions[i] for i in automaton.last))
         self._machine = make_machine(snapshot, automaton, conditions)
         self._all = conditions[0] if _is_one_again(inside.pattern) else None
+
+    @property
+    def chosen(self) -> ChosenWay:
+        """How it runs, and why so."""
+        n_places = n_regions(self._snapshot, self._inside.structure)
+        why = "those are tried whose first and last tokens are such as begin and end a match."
+        if self._all is not None:
+            why = "one token again and again is compared with all tokens at once."
+        return ChosenWay(Way.FILLED_REGIONS, why, n_places)
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         """Find the hits in one segment, in the documents of a mask."""
@@ -157,9 +168,16 @@ def _any_holds(conditions: list[TokenCondition], segment: Segment, positions: I6
 class RegionRun:
     """All sentences or texts of a segment; a ``Plan``. O(regions)."""
 
-    def __init__(self, structure: str, within: Within | None) -> None:
+    def __init__(self, snapshot: Snapshot, structure: str, within: Within | None) -> None:
+        self._snapshot = snapshot
         self._structure = structure
         self._within = within
+
+    @property
+    def chosen(self) -> ChosenWay:
+        """How it runs, and why so."""
+        n_places = n_regions(self._snapshot, self._structure)
+        return ChosenWay(Way.REGIONS, "nothing is asked of what they hold.", n_places)
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         """Find the regions of one segment, in the documents of a mask."""
@@ -170,6 +188,14 @@ class RegionRun:
             limits = right_limits(view.segment, spans.starts, self._within)
             spans = spans.where(spans.ends <= limits)
         return SpanHits(view, spans, mask)
+
+
+def n_regions(snapshot: Snapshot, structure: str) -> int:
+    """Count the sentences or texts of all segments."""
+    views = snapshot.segments
+    if structure == "text":
+        return sum(view.segment.n_documents for view in views)
+    return sum(len(view.segment.sentence_starts) for view in views)
 
 
 def region_starts(segment: Segment, structure: str) -> I64:

@@ -37,6 +37,7 @@ from search.engine.query.errors import QueryError
 from search.engine.query.limits import Budget
 from search.engine.query.running.dfa import Dfa, paired_regions
 from search.engine.query.running.edges import edge_lies_at
+from search.engine.query.running.regions import n_regions
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -131,6 +132,17 @@ class Simulation:
     def initial(self) -> list[int]:
         """Elements that can begin a match, in the order of the text."""
         return list(self._dfa.steps[0])
+
+    @property
+    def n_starts(self) -> int:
+        """Places in all segments where a match can begin, at most."""
+        elements = [self._dfa.elements[symbol] for symbol in self.initial]
+        return sum(
+            self.compiled(element.condition).n_tokens
+            if isinstance(element, Token)
+            else n_regions(self._snapshot, element.structure)
+            for element in elements
+        )
 
     def compiled(self, condition: Condition) -> TokenCondition:
         """Return a condition compiled for the snapshot (relaxed where it names labels)."""

@@ -14,6 +14,7 @@ from search.engine.query.ast import NO_TARGET, Query, Token
 from search.engine.query.errors import QueryError
 from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits, text_ends
+from search.engine.query.running.chosen_way import ChosenWay, Way
 from search.engine.query.running.dfa import build_dfa
 from search.engine.query.running.labels import find_places, mark_name
 from search.engine.query.running.simulation import Found, Limits, Simulation
@@ -75,6 +76,12 @@ class SimulatedRun:
         kept = choose(starts, ends, self._query.strategy)
         marks = {number: labels[self._row(number), kept] for number in self._marks}
         return MarkedHits(view, Spans(starts[kept], ends[kept]), None, marks)
+
+    @property
+    def chosen(self) -> ChosenWay:
+        """How it runs, and why so."""
+        why = "its labels, marks or edges stand at no fixed place, so it is done as CQP does it."
+        return ChosenWay(Way.STEP_BY_STEP, why, self._simulation.n_starts)
 
     def _from(
         self, symbol: int, segment: Segment, mask: DocumentMask | None, budget: Budget
