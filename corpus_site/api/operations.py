@@ -122,7 +122,7 @@ OPERATIONS = (
     ),
     Operation(
         "articles/{key}/duplicates", articles.article_duplicates, "The same text elsewhere", (KEY,),
-        ("is_looked_at", "n_cluster", "cluster", "others", "story", "same_event"),
+        ("is_looked_at", "n_cluster", "cluster", "parts", "others", "story", "same_event"),
     ),
     Operation(
         "articles/{key}/versions", articles.article_versions,
