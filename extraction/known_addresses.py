@@ -10,7 +10,7 @@ from extraction.models import Article
 from extraction.models.article import START_CHARACTERS, AddressStart
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.addressing.slugs import slug
-from feeds.crawler.addressing.spellings import keys_of
+from feeds.crawler.addressing.spellings import keys_of, nearest_keys_of
 from feeds.models import Publication
 from feeds.other_addresses import pages_at
 
@@ -35,7 +35,7 @@ def article_at(address: str) -> Article | None:
 
 def _led_to(address: str, keys: tuple[str, ...]) -> Article | None:
     words = slug(address)
-    found = _named(words) if words else _wordless(keys)
+    found = _named(words) if words else _wordless(nearest_keys_of(address))
     wanted = set(keys)
     columns = found.values_list("pk", "url", "canonical_url")[:_MOST_OF_A_SLUG]
     pk = min((pk for pk, *urls in columns if wanted & _keys(urls)), default=None)

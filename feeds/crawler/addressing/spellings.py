@@ -40,12 +40,33 @@ def keys_of(address: str) -> tuple[str, ...]:
     host, path, query = _parts(key)
     bare, plain, asked = _bare_host(host), _plain_path(path), _bare_query(query)
     near = (host, bare, f"www.{bare}")
-    keys = [_join(name, one, query) for one in (path, plain) for name in near]
-    keys += [_join(name, plain, asked) for name in (*near, *_with_prefixes(bare))]
+    keys = [_join(name, plain, asked) for name in (*near, *_with_prefixes(bare))]
     folder = plain.removesuffix("/")
     ends = ("/amp", *_INDEX_FILES) if "." not in folder.rsplit("/", 1)[-1] else ("/amp",)
     others = [f"{folder}{end}" for end in ends] + ([f"/amp{plain}"] if folder else [])
     keys += [_join(name, one, asked) for one in others for name in (bare, f"www.{bare}")]
+    return tuple(dict.fromkeys([*_nearest(key), *keys]))
+
+
+def nearest_keys_of(address: str) -> tuple[str, ...]:
+    """Give the first of `keys_of`: with and without "www.", not as AMP; at most six.
+
+    For questions in which each key is dear.
+    """
+    try:
+        return _nearest(canonicalize(address).key)
+    except BadUrl:
+        return ()
+
+
+def _nearest(key: str) -> tuple[str, ...]:
+    host, path, query = _parts(key)
+    bare = _bare_host(host)
+    keys = [
+        _join(name, one, query)
+        for one in (path, _plain_path(path))
+        for name in (host, bare, f"www.{bare}")
+    ]
     return tuple(dict.fromkeys([key, *keys]))
 
 
