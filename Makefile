@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/.tools-installed
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-evil-pages bench-warc bench-withdrawal bench-alarms soak clean
+.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-pages bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-evil-pages bench-warc bench-withdrawal bench-alarms soak clean
 
 install: $(STAMP) $(TOOLS)
 
@@ -83,6 +83,10 @@ check-image: install
 
 bench-sketch: install
 	@$(PY) tests/benchmarks/bench_sketch.py
+
+# INDEX=folder of an index; WORDS="rare,middling,frequent", LEMMAS, CQL, PAGES="part of a page's name".
+bench-pages: install
+	@$(PY) tests/benchmarks/bench_pages.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
