@@ -328,11 +328,23 @@ def tokens_by_columns(selection: Selection, names: Sequence[str]) -> ColumnBases
             rows, numbers = joined_names(selection.snapshot, names[i]).parted(columns[:, i])
             columns, n_tokens = columns[rows], n_tokens[rows]
             columns[:, i] = numbers
-        distinct, numbers = np.unique(columns, axis=0, return_inverse=True)
-        sums = np.bincount(numbers.reshape(-1), weights=n_tokens, minlength=len(distinct))
+        distinct, numbers = _distinct_rows(columns)
+        sums = np.bincount(numbers, weights=n_tokens, minlength=len(distinct))
         for values, n in zip(distinct.tolist(), sums.tolist(), strict=True):
             bases[tuple(values)] = bases.get(tuple(values), 0) + int(n)
     return bases
+
+
+def _distinct_rows(columns: I64) -> tuple[I64, I64]:
+    """Return the distinct rows of an array of two dimensions, and which of them each row is.
+
+    A column alone is sorted as numbers, which takes a tenth of the time of rows.
+    """
+    if columns.shape[1] == 1:
+        distinct, numbers = np.unique(columns[:, 0], return_inverse=True)
+        return distinct[:, np.newaxis], numbers
+    distinct, numbers = np.unique(columns, axis=0, return_inverse=True)
+    return distinct, numbers.reshape(-1)
 
 
 def ranked(numbers: I64) -> tuple[I64, I64]:
