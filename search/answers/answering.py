@@ -6,7 +6,9 @@ questions: who stops asking has cancelled. A generation that is being searched s
 the corpus moves on. Whole results are remembered with the snapshot they were made on.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from time import monotonic
 
 from django.utils import timezone
 
@@ -138,7 +140,8 @@ def answer(
     request : SearchRequest
         Its slices are cut last, as they are by the cells of a page that counted the hits before.
     patience : float
-        Seconds after which to give what was found yet; ask again to go on. Slices want all hits.
+        Seconds after which to give what was found yet; ask again to go on. Slices want all hits,
+        and so does another search that the hits are set beside: none are given before it has ended.
     snapshot : Snapshot or None
         None for the newest.
 
@@ -148,9 +151,33 @@ def answer(
     """
     snapshot = snapshot or current_snapshot()
     texts = request.texts
-    so_far = _in_texts(snapshot, request, FOREVER if texts.slices else patience)
+    patience = FOREVER if texts.slices else patience
+    ends = monotonic() + patience
+    so_far = _in_texts(snapshot, request.query, texts.filter, patience)
+    beside = [
+        _in_texts(
+            so_far.hits.snapshot,
+            other.query,
+            replace(other.filter, generation=so_far.hits.generation),
+            max(0.0, ends - monotonic()),
+        )
+        for other in request.hits.others
+    ]
+    if not all(other.is_done for other in beside):
+        return _without_hits(so_far, beside)
     hits = narrow(so_far.hits, request.hits)
     return replace(so_far, hits=_in_slices(hits, texts) if texts.slices else hits)
+
+
+def _without_hits(so_far: SoFar, beside: Sequence[SoFar]) -> SoFar:
+    """Say how far all searches have come, where those that hits are set beside go on."""
+    every = (so_far, *beside)
+    return SoFar(
+        replace(so_far.hits, parts=(), memories={}),
+        sum(one.n_done for one in every),
+        sum(one.n_segments for one in every),
+        max(one.last_day_left for one in every if one.last_day_left is not None),
+    )
 
 
 def hits_of(request: SearchRequest, snapshot: Snapshot | None = None) -> Hits:
@@ -173,9 +200,8 @@ def counts_of(hits: Hits) -> Counts:
 _SLICES: Remembered[Texts, Hits] = Remembered()
 
 
-def _in_texts(snapshot: Snapshot, request: SearchRequest, patience: float) -> SoFar:
-    """Find the hits in the texts that the filter lets through."""
-    query, wanted = request.query, request.texts.filter
+def _in_texts(snapshot: Snapshot, query: Query, wanted: DocumentFilter, patience: float) -> SoFar:
+    """Find the hits in the texts that a filter lets through."""
     key = query, _at_generation(snapshot, wanted)
     known = RESULTS.of(snapshot).get(key)
     if known is not None:

@@ -3,15 +3,18 @@
 Input → output: a request, or a link's address and numbers → `Numbers` to keep, `SameToday`.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from time import perf_counter
 
-from search.answers.answering import counts_of, hits_of
+from search.answers.answering import FOREVER, SoFar, answer, counts_of, forget, hits_of
 from search.asking.request import SearchRequest
 from search.asking.saving import Numbers
 from search.engine.concordance.hit_list import hits_digest
 from search.engine.concordance.list_changes import ListChanges, changes_of
 from search.engine.index.hits import Hits
+from search.engine.index.reader import Snapshot
 from search.engine.index.recent import Remembered
 from search.models import SavedQuery
 from search.opened_index import current_snapshot
@@ -56,10 +59,11 @@ def digest_of(hits: Hits) -> str:
     """Return the hash of a list, empty where a page would keep its reader waiting."""
     if hits.total > HASHED_HITS:
         return ""
-    return _remembered_digest(hits)
+    return whole_digest_of(hits)
 
 
-def _remembered_digest(hits: Hits) -> str:
+def whole_digest_of(hits: Hits) -> str:
+    """Return the hash of a list of any length, worked out once: 1 s for a million hits."""
     return _DIGESTS.of(hits).get_or(None, lambda: hits_digest(hits))
 
 
@@ -75,18 +79,34 @@ def numbers_to_keep(request: SearchRequest) -> Numbers:
     return Numbers(counts.generation, counts.total, digest_of(hits))
 
 
-def same_today(then: SearchRequest, today: SearchRequest, link: SavedQuery | None) -> SameToday:
+@dataclass(frozen=True, slots=True)
+class Searching:
+    """How far the searches of a comparison have come, in parts of the corpus."""
+
+    n_done: int
+    n_segments: int
+
+
+def same_today(
+    then: SearchRequest, today: SearchRequest, link: SavedQuery | None, patience: float = FOREVER
+) -> SameToday | Searching:
     """Compare the hits of the generation that a request names with those of today.
+
+    Parameters
+    ----------
+    patience : float
+        Seconds after which to say how far the searches have come; ask again to go on.
 
     Raises
     ------
     QueryError
     """
     snapshot = current_snapshot()
-    visible = hits_of(then, snapshot)
-    before = hits_of(_with_withdrawn(then, visible.generation), snapshot)
+    found = _found((then, _with_withdrawn(then), today), patience, snapshot)
+    if not all(each.is_done for each in found):
+        return Searching(sum(e.n_done for e in found), sum(e.n_segments for e in found))
+    visible, before, now = (each.hits for each in found)
     check, before = _checked(before, visible, link.digest if link else "")
-    now = hits_of(today, snapshot)
     n_then = link.n_hits if link else before.total
     return SameToday(
         generation=visible.generation,
@@ -108,11 +128,27 @@ def _checked(before: Hits, visible: Hits, digest: str) -> tuple[Check, Hits]:
     if not digest:
         return Check.UNKNOWN, before
     for hits in (before, visible):
-        if _remembered_digest(hits) == digest:
+        if whole_digest_of(hits) == digest:
             return Check.WHOLE, hits
     return Check.OTHER, before
 
 
-def _with_withdrawn(request: SearchRequest, generation: int) -> SearchRequest:
-    wanted = replace(request.texts.filter, generation=generation, has_withdrawn=True)
+def _found(requests: Sequence[SearchRequest], patience: float, snapshot: Snapshot) -> list[SoFar]:
+    """Search for all in turn, each for what the ones before have left of the time.
+
+    A search of an older generation that somebody began before the corpus moved on has its hits on
+    the snapshot of then; it is begun anew.
+    """
+    ends, found = perf_counter() + patience, []
+    for one in requests:
+        so_far = answer(one, max(0.0, ends - perf_counter()), snapshot)
+        if so_far.hits.snapshot is not snapshot:
+            forget(snapshot, one.query, one.texts.filter)
+            so_far = answer(one, max(0.0, ends - perf_counter()), snapshot)
+        found.append(so_far)
+    return found
+
+
+def _with_withdrawn(request: SearchRequest) -> SearchRequest:
+    wanted = replace(request.texts.filter, has_withdrawn=True)
     return replace(request, texts=replace(request.texts, filter=wanted))

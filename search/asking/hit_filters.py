@@ -98,6 +98,11 @@ class HitFilter:
     less: OtherSearch | None = None
 
     @property
+    def others(self) -> tuple[OtherSearch, ...]:
+        """The searches that hits are set beside."""
+        return tuple(other for other in (self.also, self.less) if other is not None)
+
+    @property
     def keeps_all(self) -> bool:
         """Whether nothing is left out."""
         asked = (self.also, self.less, self.near, self.not_near)

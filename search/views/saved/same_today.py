@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from extraction.models import Article, Comment
-from search.answers.kept_lists import SameToday, same_today
+from search.answers.kept_lists import SameToday, Searching, same_today
 from search.asking.address import Address
 from search.asking.form import QueryForm, form_at, form_of, whole_from
 from search.asking.request import request_of
@@ -17,6 +17,8 @@ from search.asking.saving import find_link
 from search.engine.concordance.list_changes import Fate, Part
 from search.engine.index.documents import DocumentKind
 from search.engine.query.errors import QueryError
+from search.models import SavedQuery
+from search.views.concordance.going_on import WHOLE, patience_of
 
 _CAME = {
     Fate.NEW: "in new texts",
@@ -65,13 +67,25 @@ def same_today_page(request: HttpRequest) -> HttpResponse:
         return redirect(address.at(reverse("search")))
     link = find_link(address.change())
     today = form_at(address.without("asof"), request.user)
+    patience = patience_of(request, form)
     try:
-        found = same_today(request_of(form, after=""), request_of(today, after=""), link)
+        found = same_today(request_of(form, after=""), request_of(today, after=""), link, patience)
     except QueryError:
         return redirect(address.at(reverse("search")))
-    context = {
-        "form": form,
-        "query": address.get("q"),
+    context: dict[str, object] = {"form": form, "query": address.get("q")}
+    if isinstance(found, Searching):
+        on = address.at(reverse("same-today"))
+        context |= {"searching": found, "on": on, "whole": f"{on}&{WHOLE}=1"}
+    else:
+        context |= _compared(form, today, found, link)
+    return render(request, "search/same_today.html", context)
+
+
+def _compared(
+    form: QueryForm, today: QueryForm, found: SameToday, link: SavedQuery | None
+) -> dict[str, object]:
+    address = form.address
+    return {
         "found": found,
         "n_gone": found.changes.n_gone + found.n_lost,
         "link": link,
@@ -82,7 +96,6 @@ def same_today_page(request: HttpRequest) -> HttpResponse:
         "came": list(_came(form, found)),
         "gone": list(_gone(form, found)),
     }
-    return render(request, "search/same_today.html", context)
 
 
 def _came(form: QueryForm, found: SameToday) -> Iterator[FateRow]:

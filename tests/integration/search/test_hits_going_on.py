@@ -1,11 +1,13 @@
 """Statistic pages of a query that takes longer than a page may."""
 
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
-from pages import markup
+from pages import markup, words
 from small_corpora import document, write
 
+from search.engine.index.building.writer import IndexWriter
 from search.models import PastQuery
 from search.views.concordance import going_on
 from search.views.saved import comparison
@@ -77,6 +79,42 @@ def test_a_comparison_goes_on_until_both_searches_are_done(reader, corpus, monke
     numbers = [(side.n_hits, side.n_also, side.n_less) for side in last.context["sides"]]
     assert numbers == [(10, 10, 0), (10, 10, 0)]
     assert "sides" in reader.get(comparison.compare_address(QUERY, "q=b") + "&whole=1").context
+
+
+@pytest.mark.parametrize(("name", "n_hits"), [("also", 10), ("less", 5)])
+def test_a_search_beside_the_hits_goes_on_too(reader, corpus, name, n_hits):
+    other = {"also": QUERY, "less": 'q="rain" "b" within s&ql=cql'}[name]
+    address = f"/search/trend/?{urlencode({'q': 'rain', name: other})}"
+
+    first = reader.get(address).context["going_on"]
+    pages = [reader.get(address) for _ in range(5)]
+
+    assert (first.n_done, first.n_segments) == (2, 10)
+    assert first.n_hits == 0  # none is known before the other search has ended
+    assert pages[0].context["going_on"].n_done == 4
+    assert pages[-1].context["hits"].total == n_hits
+    lines = reader.get(f"/search/?{urlencode({'q': 'rain', name: other})}").context["page"]
+    assert lines.total == n_hits
+
+
+def test_lists_of_then_and_today_go_on_until_all_are_found(reader, corpus, settings):
+    address = f"/search/today/?{QUERY}&asof=5"
+
+    first = reader.get(address)
+    more = document(6, "rain b", published_seconds=6 * 86_400, publication="karoo")
+    with IndexWriter(Path(settings.INDEX_DIR)) as writer:  # the corpus moves on meanwhile
+        writer.add(more)
+        writer.commit()
+    for _ in range(20):
+        last = reader.get(address)
+        if "found" in last.context:
+            break
+
+    assert "of 15 parts of the corpus" in markup(first)
+    assert "Go on" in markup(first)
+    assert "10 hits then, 11 hits today: 1 came, 0 gone, 10 are the same." in words(last)
+    whole = reader.get(f"/search/today/?{QUERY}&asof=4&whole=1")
+    assert "8 hits then, 11 hits today" in words(whole)
 
 
 def test_a_search_stands_in_the_history_when_all_its_hits_are_found(linguist, corpus):
