@@ -10,12 +10,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from search.answers.exportable import exportable_request, kept_back
+from search.answers.kept_lists import whole_digest_of
 from search.answers.searching import LineList, all_lines, all_places
 from search.asking.controls import chips
 from search.asking.form import QueryForm, form_of
 from search.asking.request import SearchRequest, request_of
 from search.asking.saving import Numbers, add_digest
-from search.engine.concordance.hit_list import Places, hits_digest, lines_digest
+from search.engine.concordance.hit_list import Places, lines_digest
 from search.engine.index.documents import DocumentRights
 from search.engine.index.hits import Hits
 from search.engine.query.errors import QueryError
@@ -115,7 +116,7 @@ def _digest_and_rights(
     """Hash the lines of a file, and count what their sites say of text mining."""
     hits = lines.hits
     if min(lines.n_lines, most) == hits.total:
-        return hits_digest(hits), _rights(hits, None)
+        return whole_digest_of(hits), _rights(hits, None)
     places = Places.joined([Places.of(batch) for batch in all_places(hits, wanted, most)])
     return lines_digest(hits, places), _rights(hits, places)
 
