@@ -33,7 +33,7 @@ class Environment(environ.Env):  # type: ignore[misc]  # its package has no type
     def get_value(
         self, var: str, cast: Any = None, default: Any = environ.Env.NOTSET, **more: Any
     ) -> Any:
-        given = os.environ.get(var, "").strip()
+        given = self.ENVIRON.get(var, "").strip()
         if cast in {bool, float, int} and default is not self.NOTSET and not given:
             return default
         if cast is bool and given.lower() not in {*self.BOOLEAN_TRUE_STRINGS, *self._NO}:
