@@ -10,7 +10,7 @@ Natural Language Processing*, 125-137. A collocate that a side does not have cou
 on the page of collocates; so what is typical of one side alone comes first and last.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,15 @@ import numpy.typing as npt
 from search.engine.index.selection import Selection
 from search.engine.sketches.counting import Keys
 from search.engine.sketches.grammar import Grammar
-from search.engine.sketches.sketch import ScoredList, SketchRequest, counts_of, scored_lists
+from search.engine.sketches.sketch import (
+    ScoredList,
+    SketchRequest,
+    WordCounts,
+    all_counts_of,
+    counts_of,
+    scored_lists,
+)
+from search.engine.sketches.totals import ListTotals
 
 I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
@@ -78,12 +86,7 @@ def sketch_difference(
         If the grammar has no such class.
     """
     keys = Keys(first.selection.snapshot.lexicon)
-    counted = []
-    for side in (first, second):
-        of_side = SketchRequest(
-            side.lemma, request.word_class, request.least, request.limit, request.is_whole
-        )
-        counted.append(counts_of(side.selection, grammar, of_side))
+    counted = _counted((first, second), grammar, request)
     relations = []
     for number, each in enumerate(grammar.lists_of(request.word_class)):
         sides = [
@@ -103,6 +106,19 @@ def sketch_difference(
     hits = tuple(counts.n_hits for counts, _ in counted)
     share = min(totals.share for _, totals in counted)
     return SketchDifference((hits[0], hits[1]), tuple(relations), share)
+
+
+def _counted(
+    sides: tuple[SketchSide, SketchSide], grammar: Grammar, request: SketchRequest
+) -> list[tuple[WordCounts, ListTotals]]:
+    """Count both sides; the totals of the same texts once."""
+    first, second = (replace(request, lemma=side.lemma) for side in sides)
+    there = sides[1].selection
+    if sides[0].selection is there:
+        counts, totals = all_counts_of(there, grammar, (first, second))
+        return [(each, totals) for each in counts]
+    here = counts_of(sides[0].selection, grammar, first)
+    return [here, counts_of(there, grammar, second)]
 
 
 def _hits_of(sides: list[dict[int, ScoredList]], group: int) -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from search.engine.concordance.by_time import LineReference
 from search.engine.concordance.kwic import KwicLine, PageRequest, lines_at
 from search.engine.index.hits import Hits, SpanHits, Spans
+from search.engine.index.recent import Remembered
 from search.engine.index.selection import Selection
 from search.engine.sketches.counting import Keys, WordPlaces
 from search.engine.sketches.grammar import Grammar
@@ -19,6 +20,34 @@ GOOD_LENGTH = 16  # tokens of a sentence
 LOOKED_AT = 50  # hits of a collocate in a segment, the last ones
 NO_SPANS = Spans(np.empty(0, np.int64), np.empty(0, np.int64))
 ListKey = tuple[int, int]  # number of a list and key of a collocate in it
+
+# Of a selection, by grammar, class and lemma: some 400 sentences of 100 B each.
+_KEPT: Remembered[tuple[str, str, str], dict[ListKey, str]] = Remembered(4)
+
+
+def example_sentences(
+    selection: Selection,
+    grammar: Grammar,
+    word: tuple[str, str],
+    wanted: Mapping[int, Sequence[int]],
+) -> Mapping[ListKey, str]:
+    """Find a sentence for each of some collocates of a word (class and lemma), or of more.
+
+    They are kept with the selection: a list is gone through again only for collocates that it was
+    not asked for before.
+    """
+    word_class, lemma = word
+    known = _KEPT.of(selection).get_or((grammar.digest, word_class, lemma), dict)
+    missing = {
+        number: [key for key in chosen if (number, key) not in known]
+        for number, chosen in wanted.items()
+    }
+    missing = {number: chosen for number, chosen in missing.items() if chosen}
+    if missing:
+        places = WordPlaces(selection, grammar, word_class, lemma)
+        for key, lines in examples(places, selection, grammar, missing, 1).items():
+            known[key] = " ".join(f"{one.left}{one.node}{one.right}" for one in lines)
+    return known
 
 
 def examples(

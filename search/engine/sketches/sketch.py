@@ -13,7 +13,7 @@ Each number of it is that of the hits of a query: of the list with the word and 
 the word alone, with the collocate alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -176,13 +176,23 @@ def counts_of(
     selection: Selection, grammar: Grammar, request: SketchRequest
 ) -> tuple[WordCounts, ListTotals]:
     """Count a word and the totals of its class, these as far as one question may."""
-    key = grammar.digest, request.word_class, request.lemma
-    is_kept = key in _COUNTED.of(selection)
-    counted = word_counts(selection, grammar, request.word_class, request.lemma)
-    at_once = A_BIT if is_kept or not counted.n_hits else AT_ONCE
-    if request.is_whole:
+    (counted,), totals = all_counts_of(selection, grammar, (request,))
+    return counted, totals
+
+
+def all_counts_of(
+    selection: Selection, grammar: Grammar, requests: Sequence[SketchRequest]
+) -> tuple[list[WordCounts], ListTotals]:
+    """Count words of one class and its totals, these as far as one question may."""
+    known, counted, at_once = _COUNTED.of(selection), [], A_BIT
+    for one in requests:
+        is_kept = (grammar.digest, one.word_class, one.lemma) in known
+        counted.append(word_counts(selection, grammar, one.word_class, one.lemma))
+        if counted[-1].n_hits and not is_kept:
+            at_once = AT_ONCE
+    if requests[0].is_whole:
         at_once = selection.snapshot.n_tokens
-    return counted, list_totals(selection, grammar, request.word_class, at_once=at_once)
+    return counted, list_totals(selection, grammar, requests[0].word_class, at_once=at_once)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """`/words/sketch/`: the sketch of a word, alone or beside another word or another part of texts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from urllib.parse import quote_plus
@@ -19,16 +19,14 @@ from search.asking.base_words import KINDS
 from search.asking.one_lemma import lemma_asked_for
 from search.asking.sketch_grammars import grammar_in_force, grammar_languages
 from search.asking.values import FreeText, OneOf, Switch, WholeNumber, WrongValueError
-from search.engine.concordance.kwic import KwicLine
 from search.engine.index.selection import Selection
-from search.engine.sketches.counting import WordPlaces
 from search.engine.sketches.differences import (
     ComparedCollocate,
     ComparedRelation,
     SketchSide,
     sketch_difference,
 )
-from search.engine.sketches.examples import ListKey, examples
+from search.engine.sketches.examples import ListKey, example_sentences
 from search.engine.sketches.queries import Asked, cql_of, node_query
 from search.engine.sketches.similar import similar_words
 from search.engine.sketches.sketch import (
@@ -135,9 +133,9 @@ def answer(page: StatisticPage) -> Shown:
         return Shown(context={"refused": refused}, about=(("no sketch", error.message),))
     request = _request(page, word)
     sketch = word_sketch(page.selection, word.grammar, request)
-    lines = _examples(page, word, sketch) if page.values["ex"] else {}
+    sentences = _examples(page, word, sketch) if page.values["ex"] else {}
     shown = [each for each in sketch.relations if each.collocates or page.is_file]
-    tables = tuple(_table(page, word, each, lines) for each in shown)
+    tables = tuple(_table(page, word, each, sentences) for each in shown)
     if page.values["similar"]:
         tables = (_similar(page, word), *tables)
     context = {
@@ -223,7 +221,7 @@ def _table(
     page: StatisticPage,
     word: SketchedWord,
     relation: SketchRelation,
-    lines: dict[ListKey, list[KwicLine]],
+    sentences: Mapping[ListKey, str],
 ) -> ResultTable:
     name = word.grammar.lists_of(word.word_class)[relation.number].name
     link = _hits_link(page, word, name, relation.by)
@@ -241,8 +239,7 @@ def _table(
             Cell(row.score, bar=min(1.0, max(0.0, row.score / top)) if top > 0 else 0.0),
         ]
         if page.values["ex"]:
-            of_row = lines.get((relation.number, row.key), [])
-            found.append(Cell(" ".join(f"{one.left}{one.node}{one.right}" for one in of_row)))
+            found.append(Cell(sentences.get((relation.number, row.key), "")))
         return (*found, Cell(relation.cql(word.lemma, row.lemma))) if page.is_file else tuple(found)
 
     caption = _caption(relation.name, relation.n_hits)
@@ -254,14 +251,11 @@ def _caption(name: str, n_hits: int) -> str:
     return f"{name}: {counted(n_hits, 'hit')}"
 
 
-def _examples(
-    page: StatisticPage, word: SketchedWord, sketch: WordSketch
-) -> dict[ListKey, list[KwicLine]]:
-    places = WordPlaces(page.selection, word.grammar, word.word_class, word.lemma)
+def _examples(page: StatisticPage, word: SketchedWord, sketch: WordSketch) -> Mapping[ListKey, str]:
     wanted: dict[int, list[int]] = {}
     for relation in sketch.relations:
         wanted.setdefault(relation.number, []).extend(row.key for row in relation.collocates)
-    return examples(places, page.selection, word.grammar, wanted, 1)
+    return example_sentences(page.selection, word.grammar, (word.word_class, word.lemma), wanted)
 
 
 def _similar(page: StatisticPage, word: SketchedWord) -> ResultTable:

@@ -119,6 +119,21 @@ def test_a_comparison_puts_both_words_side_by_side(reader, corpus):
     assert sell["difference"] == pytest.approx(sell["score"] - sell["score2"])
 
 
+def test_both_sides_of_a_comparison_are_the_sketches_of_the_words(reader, corpus):
+    def rows_of(parameters):
+        page = reader.get(f"/words/sketch/?{parameters}&min=1&export=json")
+        tables = json.loads(page.content)["tables"]
+        return {(t["name"], row["collocate"]): row for t in tables for row in t["rows"]}
+
+    compared = rows_of("lemma=bread&vs=cheese")
+    for lemma, score, hits in (("bread", "score", "hits"), ("cheese", "score2", "hits2")):
+        alone = rows_of(f"lemma={lemma}")
+        assert alone
+        for key, row in alone.items():
+            assert compared[key][hits] == row["hits"]
+            assert compared[key][score] == pytest.approx(max(0, row["score"]))
+
+
 def test_what_is_rarer_than_asked_for_is_not_said_to_be_nowhere(reader, corpus):
     page = reader.get("/words/sketch/?lemma=bread&min=90")
 
