@@ -5,9 +5,11 @@ import numpy as np
 from presentation.charts.network import NetworkChart, NetworkItem, NetworkLink
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted
+from search.engine.index.recent import Remembered
 from search.engine.statistics.collocation.collocate_pairs import CollocatePair, collocate_pairs
 from search.engine.statistics.collocation.collocates import Collocate, CollocateList
 from search.engine.statistics.counting.attribute_values import numbers_of, type_values
+from search.engine.statistics.counting.windows import Window
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.views.statistics.counted_links import window_slice
 from search.views.statistics.statistic_page import StatisticPage
@@ -21,6 +23,9 @@ _EXPECTED_HELP = "Hits that would have both if the two had nothing to do with on
 _DICE_HELP = "14 + log2 of Dice (Rychlý 2008), of the hits with the one and with the other."
 _LL_HELP = "Log-likelihood (Dunning 1993) of these hits; pairs over 10.83 are listed (p < 0.001)."
 
+# By attribute, window, fewest hits and numbers of the values.
+_PAIRS: Remembered[tuple[str, Window, int, tuple[int, ...]], list[CollocatePair]] = Remembered(4)
+
 
 class Network:
     """The best collocates of a page, and the pairs among them that go together."""
@@ -31,12 +36,16 @@ class Network:
         self._measure = measure
         lexicon, by = page.hits.snapshot.lexicon, page.values["by"]
         chosen = [numbers_of(lexicon, by, row.value)[0] for row in self._rows]
-        self._pairs = collocate_pairs(
-            page.hits,
-            type_values(lexicon, by),
-            np.array(chosen, dtype=np.int64),
-            page.values["win"],
-            page.values["min"],
+        window, least = page.values["win"], page.values["min"]
+        self._pairs = _PAIRS.of(page.hits).get_or(
+            (by, window, least, tuple(chosen)),
+            lambda: collocate_pairs(
+                page.hits,
+                type_values(lexicon, by),
+                np.array(chosen, dtype=np.int64),
+                window,
+                least,
+            ),
         )
 
     @property

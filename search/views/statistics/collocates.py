@@ -11,7 +11,7 @@ from presentation.wording.figures import counted, grouped
 from search.asking.values import FreeText, OneOf, Switch, WholeNumber
 from search.engine.annotation.tagset import WordClass
 from search.engine.index.recent import Remembered
-from search.engine.statistics.collocation.collocate_times import collocate_times
+from search.engine.statistics.collocation.collocate_times import CollocateTimes, collocate_times
 from search.engine.statistics.collocation.collocates import (
     CONTENT_WORDS,
     FREQUENCY_MEASURES,
@@ -155,11 +155,13 @@ def answer(page: StatisticPage) -> Shown:
     return Shown((*tables, network.table), context | picture, about)
 
 
+# By attribute, window and numbers of the values.
+_TIMES: Remembered[tuple[str, Window, tuple[int, ...]], CollocateTimes] = Remembered(4)
 _COUNTED: Remembered[CollocateRequest, CollocateList] = Remembered()
 
 
 def _remembered(page: StatisticPage, wanted: CollocateRequest) -> CollocateList:
-    """Count around all hits, or take what was counted before."""
+    """Count around the hits that are looked at, or take what was counted before."""
     return _COUNTED.of(page.hits).get_or(
         wanted, lambda: collocates(page.hits, page.selection, wanted)
     )
@@ -176,7 +178,7 @@ def _step(page: StatisticPage, wanted: CollocateRequest) -> int:
 
 def _estimate(page: StatisticPage, wanted: CollocateRequest) -> Shown:
     """Answer from a sample; the page asks on for all hits where that can be done."""
-    found = collocates(page.hits, page.selection, wanted)
+    found = _remembered(page, wanted)
     n_hits = page.hits.total
     context = {
         "sentence": sentence(page, found),
@@ -309,7 +311,11 @@ def time_cells(page: StatisticPage, found: CollocateList) -> Sequence[tuple[Cell
         return none
     lexicon, by = page.hits.snapshot.lexicon, page.values["by"]
     chosen = np.array([numbers_of(lexicon, by, row.value)[0] for row in found.rows])
-    times = collocate_times(page.hits, type_values(lexicon, by), chosen, page.values["win"])
+    window = page.values["win"]
+    times = _TIMES.of(page.hits).get_or(
+        (by, window, tuple(chosen.tolist())),
+        lambda: collocate_times(page.hits, type_values(lexicon, by), chosen, window),
+    )
     if len(times.names) < FEW_QUARTERS:
         return none
     span = f"{times.names[0]} to {times.names[-1]}"

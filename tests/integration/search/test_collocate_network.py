@@ -48,6 +48,17 @@ def test_words_and_lines_open_their_hits(reader, corpus, query):
             assert total_at(reader, address) == int(n), address
 
 
+def test_what_was_counted_before_is_of_the_same_texts_and_settings(reader, corpus):
+    queries = (QUERY, f"{QUERY}&win=1,1", f"{QUERY}&by=lemma", f"{QUERY}&min=4")
+    first = [pairs_of(reader, query) for query in queries]
+
+    assert [pairs_of(reader, query) for query in reversed(queries)] == first[::-1]
+    assert first[0] != first[1]
+    make_article("Heavy rain filled the dam again.")
+    index_all()
+    assert pairs_of(reader) != first[0]
+
+
 def test_pairs_are_those_of_one_sentence(reader, corpus):
     rows = pairs_of(reader, f"{QUERY}&words=content")
 
