@@ -128,7 +128,7 @@ def _rank(selection: Selection, form: str) -> int | None:
     number = selection.snapshot.lexicon.find_form(form)
     if number is None or not words.is_word[number]:
         return None
-    return words.ranking().rank_of(form, int(words.counts[number]))
+    return words.ranking.rank_of(form, int(words.counts[number]))
 
 
 def _parts(selection: Selection, form: str, attribute: str) -> tuple[PartCount, ...]:

@@ -10,7 +10,9 @@ from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
+from propcache.api import cached_property
 
+from search.engine.index.recent import Remembered
 from search.engine.index.selection import Selection
 from search.engine.statistics.counting.attribute_values import TypeValues, type_values
 from search.engine.statistics.counting.spread import spread_of
@@ -112,7 +114,7 @@ class WordListPage:
     n_listed: int
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Vocabulary:
     """The words that count: values, tokens of each value, and which values are words.
 
@@ -125,14 +127,23 @@ class Vocabulary:
     spell_all: SpellAll
     n_words: int
 
+    @cached_property
     def ranking(self) -> ValueRanking:
-        """Return all words in order of frequency."""
+        """All words in order of frequency."""
         numbers = np.flatnonzero(self.is_word)
         return ValueRanking(numbers, self.counts[numbers], self.spell_all)
 
 
+# Of a selection: 5 MB each with its ranking at 100 million tokens.
+_VOCABULARIES: Remembered[Switches, Vocabulary] = Remembered(2)
+
+
 def vocabulary(selection: Selection, switches: Switches) -> Vocabulary:
-    """Count the words of a selection. O(types)."""
+    """Count the words of a selection. O(types); kept with it, its arrays are not to be written."""
+    return _VOCABULARIES.of(selection).get_or(switches, lambda: _vocabulary(selection, switches))
+
+
+def _vocabulary(selection: Selection, switches: Switches) -> Vocabulary:
     lexicon = selection.snapshot.lexicon
     values = type_values(lexicon, switches.attribute)
     counts = values.fold(type_counts(selection))
@@ -146,6 +157,7 @@ def vocabulary(selection: Selection, switches: Switches) -> Vocabulary:
         return lexicon.forms_of(numbers) if is_form else list(map(values.spell, numbers))
 
     is_word = is_word & (counts > 0)
+    counts.flags.writeable = is_word.flags.writeable = False
     return Vocabulary(values, counts, is_word, spell_all, int(counts[is_word].sum()))
 
 
@@ -167,7 +179,7 @@ def word_list(
     """
     words = vocabulary(selection, wanted.switches)
     listed = _listed(selection, words, wanted, allowed)
-    ranking = words.ranking()
+    ranking = words.ranking
     shown = _page(selection, words, listed, wanted)
     return WordListPage(
         rows=tuple(_rows(selection, words, ranking, shown)),

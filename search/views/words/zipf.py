@@ -65,7 +65,7 @@ def answer(page: StatisticPage) -> Shown:
     words = vocabulary(
         page.selection, Switches(values["by"], values["letters"], not values["nodigits"])
     )
-    ranking = words.ranking()
+    ranking = words.ranking
     if not len(ranking):
         return Shown(context={"words": words, "n_types": 0})
     rows = ranking.at(range(1, values["rows"] + 1))
@@ -182,7 +182,7 @@ def _beside(page: StatisticPage) -> list[RankPoint]:
         replace(page.texts, filter=replace(page.texts.filter, kinds=KINDS[scope]))
     )
     switches = Switches(page.values["by"], page.values["letters"], not page.values["nodigits"])
-    return _points(page, vocabulary(selection, switches).ranking(), 2, scope)
+    return _points(page, vocabulary(selection, switches).ranking, 2, scope)
 
 
 def _points(

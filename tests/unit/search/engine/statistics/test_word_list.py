@@ -178,3 +178,16 @@ def test_an_empty_selection_has_no_words(snapshot):
 
     assert word_list(nothing, WordListRequest()).rows == ()
     assert vocabulary(nothing, Switches()).n_words == 0
+
+
+def test_a_vocabulary_that_was_counted_before_is_of_its_switches(tmp_path):
+    snapshot = snapshot_of(tmp_path, [document(1, "Rain rain 7 sun-set"), document(2, "sun")])
+    selection = select(snapshot, DocumentFilter())
+    asked = [Switches(), Switches("word"), Switches(digits=False), Switches(letters_only=True)]
+
+    first = [word_list(selection, WordListRequest(switches=switches)) for switches in asked]
+    again = [word_list(selection, WordListRequest(switches=switches)) for switches in asked]
+
+    assert again == first
+    assert [page.n_types for page in first] == [4, 5, 3, 3]
+    assert not vocabulary(selection, asked[0]).counts.flags.writeable
