@@ -1,7 +1,8 @@
 """`/words/<form>/`: a word's forms, tags, first text, publications, trend and neighbours."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from urllib.parse import quote_plus
 
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
@@ -10,6 +11,7 @@ from presentation.charts.lines import Curve, LineChart, LinePoint
 from presentation.charts.svg import Mark
 from presentation.wording.figures import counted
 from search.answers.word_profile import PartCount, WordProfile, n_hits_of_form, word_profile
+from search.asking.address import UNQUOTED
 from search.asking.value_queries import pair_query, value_query
 from search.asking.values import as_stored
 from search.engine.annotation.tagset import describe
@@ -33,6 +35,7 @@ SPEC = StatisticSpec(
 )
 MOST_SKETCHES = 2  # of the lemmas of a form, the most frequent
 MOST_PUBLICATIONS = 20  # the distribution lists them all
+_DAYS = "only-these-days"  # stands for them in an address that is filled in later
 _HITS = Column("hits", "Hits", ColumnKind.COUNT)
 _SHARE = Column("share", "Share", ColumnKind.SHARE)
 
@@ -203,9 +206,10 @@ def _picture(page: StatisticPage, profile: WordProfile) -> LineChart | None:
     low, high = trend.interval
     labels = trend.periods.names
     top = ROOM_ABOVE * float(trend.rates[trend.tokens > 0].max(initial=0))
+    in_days = _addresses_in_days(page, profile)
     points = tuple(
         LinePoint(
-            _mark(page, profile, i),
+            _mark(profile, i, in_days),
             float(low[i]),
             min(float(high[i]), top),
             is_thin=bool(trend.is_thin[i]),
@@ -220,14 +224,19 @@ def _picture(page: StatisticPage, profile: WordProfile) -> LineChart | None:
     return LineChart(sentence, labels, (Curve(profile.form, points),))
 
 
-def _mark(page: StatisticPage, profile: WordProfile, i: int) -> Mark:
+def _mark(profile: WordProfile, i: int, in_days: Callable[[tuple[int, int]], str]) -> Mark:
     trend = profile.trend
     hits, tokens = counted(int(trend.hits[i]), "hit"), counted(int(trend.tokens[i]), "token")
     words = f"{trend.periods.names[i]}: {hits} in {tokens}"
-    address = _in_days(page, profile, trend.periods.days(i)) if trend.hits[i] else ""
+    address = in_days(trend.periods.days(i)) if trend.hits[i] else ""
     return Mark(float(trend.rates[i]), words, address, is_tab_stop=False)
 
 
-def _in_days(page: StatisticPage, profile: WordProfile, days: tuple[int, int]) -> str:
-    only = [*page.kept.values("only"), str(day_slice(*days))]
-    return value_hits(page, "lower", profile.form, only=only)
+def _addresses_in_days(
+    page: StatisticPage, profile: WordProfile
+) -> Callable[[tuple[int, int]], str]:
+    """Make addresses of the hits in some days; the query is written once for all of them."""
+    only = [*page.kept.values("only"), _DAYS]
+    address = value_hits(page, "lower", profile.form, only=only)
+    before, _, after = address.rpartition(_DAYS)
+    return lambda days: f"{before}{quote_plus(str(day_slice(*days)), safe=UNQUOTED)}{after}"
