@@ -15,8 +15,9 @@ from presentation.wording.figures import counted, percent
 from search.answers.answering import selection_of
 from search.asking.base_words import KINDS
 from search.asking.values import OneOf, Switch, WholeNumber
+from search.engine.index.recent import Remembered
 from search.engine.statistics.counting.spread import spread_of
-from search.engine.statistics.growth import heaps_exponent, vocabulary_growth
+from search.engine.statistics.growth import Growth, heaps_exponent, vocabulary_growth
 from search.engine.statistics.ranking import Ranked, ValueRanking
 from search.engine.statistics.word_list import Switches, Vocabulary, vocabulary
 from search.engine.statistics.zipf import (
@@ -54,6 +55,8 @@ SPEC = StatisticSpec(
     is_about_words=True,
 )  # fmt: skip
 
+_GROWTHS: Remembered[Switches, Growth] = Remembered()
+
 
 @require_safe
 def zipf(request: HttpRequest) -> HttpResponse:
@@ -62,9 +65,7 @@ def zipf(request: HttpRequest) -> HttpResponse:
 
 def answer(page: StatisticPage) -> Shown:
     values = page.values
-    words = vocabulary(
-        page.selection, Switches(values["by"], values["letters"], not values["nodigits"])
-    )
+    words = vocabulary(page.selection, _switches(page))
     ranking = words.ranking
     if not len(ranking):
         return Shown(context={"words": words, "n_types": 0})
@@ -85,11 +86,17 @@ def answer(page: StatisticPage) -> Shown:
     )
 
 
+def _switches(page: StatisticPage) -> Switches:
+    return Switches(page.values["by"], page.values["letters"], not page.values["nodigits"])
+
+
 def _growth(page: StatisticPage, words: Vocabulary) -> dict[str, Any]:
     """Draw the growth of the vocabulary where it is asked for; it reads all texts."""
     if not page.values["growth"]:
         return {}
-    growth = vocabulary_growth(page.selection, words.values, words.is_word)
+    growth = _GROWTHS.of(page.selection).get_or(
+        _switches(page), lambda: vocabulary_growth(page.selection, words.values, words.is_word)
+    )
     pairs = zip(growth.n_tokens.tolist(), growth.n_types.tolist(), strict=True)
     points = tuple(
         RankPoint(
@@ -181,7 +188,7 @@ def _beside(page: StatisticPage) -> list[RankPoint]:
     selection = selection_of(
         replace(page.texts, filter=replace(page.texts.filter, kinds=KINDS[scope]))
     )
-    switches = Switches(page.values["by"], page.values["letters"], not page.values["nodigits"])
+    switches = _switches(page)
     return _points(page, vocabulary(selection, switches).ranking, 2, scope)
 
 

@@ -418,3 +418,17 @@ def test_new_words_of_an_early_day_say_how_little_is_known_from_before(reader):
 
     assert "only 4 tokens from before" in page
     assert "new to this corpus, not to the papers" in page
+
+
+def test_growth_that_was_counted_before_is_of_its_words_and_texts(reader, corpus):
+    def ends(by):
+        growth = reader.get(f"/words/zipf/?growth=1&by={by}").context["growth"]
+        return growth.points[-1].rank, growth.points[-1].mark.value
+
+    first = [ends(by) for by in ("lower", "word", "lemma")]
+
+    assert [ends(by) for by in ("lower", "word", "lemma")] == first
+    assert len(set(first)) > 1
+    make_article("Quite other words stand here.")
+    index_all()
+    assert ends("lower") > first[0]
