@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Max, Sum
+from django.db.models import Max, Sum, Value
 
 from search.models import IndexedArticle, IndexedComment
 
@@ -35,16 +35,18 @@ class Latency:
 
 
 def token_totals() -> TokenTotals:
-    """Sum the tokens of both scopes, in two queries."""
-    totals = [
-        model._default_manager.aggregate(tokens=Sum("n_tokens"), generation=Max("generation"))
-        for model in (IndexedArticle, IndexedComment)
+    """Sum the tokens of both scopes, in one query."""
+    parts = [
+        model._default_manager.order_by()
+        .values_list(Value(place))
+        .annotate(tokens=Sum("n_tokens"), newest=Max("generation"))
+        for place, model in enumerate((IndexedArticle, IndexedComment))
     ]
-    return TokenTotals(
-        totals[0]["tokens"] or 0,
-        totals[1]["tokens"] or 0,
-        max(total["generation"] or 0 for total in totals),
+    found = {place: (tokens, newest) for place, tokens, newest in parts[0].union(parts[1])}
+    (articles, newest_article), (comments, newest_comment) = (
+        found.get(place, (0, 0)) for place in range(len(parts))
     )
+    return TokenTotals(articles or 0, comments or 0, max(newest_article or 0, newest_comment or 0))
 
 
 def tokens_by_publication(ids: Sequence[int]) -> dict[int, int]:

@@ -47,6 +47,7 @@ LIMITS = {
 def limits(monkeypatch, settings):
     for (module, name), limit in LIMITS.items():
         monkeypatch.setattr(module, name, limit)
+    monkeypatch.setattr(rounds, "_round", {})  # of tables that are gone after the test
     settings.TALLY_DEAR_MS = 0
     settings.ALLOWED_HOSTS = ["127.0.0.1"]
 

@@ -43,7 +43,7 @@ def test_an_article_of_which_nothing_is_said_has_no_such_line(linguist, paper):
 
 def test_what_a_site_writes_is_shown_as_text(linguist, paper):
     host = Host.objects.create(name="karoo.example", next_at=NOW)
-    page = make_page(paper)
+    page = make_page(paper, kind="rights")
     RightsFile.objects.create(
         host=host, source="tdm_file", page=page, read_at=NOW, problem="", changed_at=NOW,
         rules=[[f"/{HOSTILE}", 1, HOSTILE]],
