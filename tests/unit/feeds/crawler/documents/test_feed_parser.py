@@ -1,7 +1,9 @@
 from datetime import UTC, datetime
 
 import pytest
+from cpu_time import takes_less
 
+from feeds.crawler.documents.feed_document import MAX_ENTRIES
 from feeds.crawler.documents.feed_parser import FeedEntry, FeedKind, parse_feed
 
 URL = "https://www.example.co.za/feed"
@@ -337,3 +339,16 @@ def test_reference_to_half_a_character_is_left_out(reference):
     feed = rss(f"<item><title>Ra{reference}in</title><link>https://x.example/a</link></item>")
 
     assert [entry.headline for entry in feed.entries] == ["Rain"]
+
+
+def test_entries_beyond_those_kept_cost_nothing_where_a_feed_is_cut():
+    items = "".join(f"<item><link>https://a.example/{n}</link></item>" for n in range(60_000))
+    body = f'<rss version="2.0"><channel>{items}</channel></rss>'.encode()
+
+    found = parse_feed(body)
+
+    assert [entry.url for entry in found.entries] == [
+        f"https://a.example/{n}" for n in range(MAX_ENTRIES)
+    ]
+    assert found.warning == "Only the first 100,000 tags are read."
+    assert takes_less(1, lambda: parse_feed(body))
