@@ -68,10 +68,9 @@ def count_first(
 ) -> int:
     """Count the figures of which nothing is kept, and keep the dear ones; returns how many."""
     kept = set(Tally.objects.filter(name__in=names).values_list("name", flat=True))
-    counts = [(name, count_of(name)) for name in names if name not in kept]
-    for name, count in counts:
-        if count is not None:
-            _counted(name, count, now, None)
+    counts = {name: count for name in names if name not in kept and (count := count_of(name))}
+    for name, count in counts.items():
+        _counted(name, count, now, None)
     return len(counts)
 
 

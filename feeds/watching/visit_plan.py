@@ -108,7 +108,10 @@ def _names(hosts: set[int]) -> dict[int, str]:
 
 
 def _crowded(counts: Sequence[Counter[int]]) -> dict[int, int]:
-    """Find by hour the host that cannot keep to it for its delay, of several the one asked most."""
+    """Find the host that cannot keep to an hour for its delay, of several the one asked most.
+
+    Hosts by place of the hour in `counts`; hours that all can keep to are left out.
+    """
     longest = Host.objects.aggregate(longest=Max("delay_seconds"))["longest"]
     if not longest:
         return {}
@@ -117,12 +120,10 @@ def _crowded(counts: Sequence[Counter[int]]) -> dict[int, int]:
     delays = dict(
         Host.objects.filter(pk__in=busy, delay_seconds__gt=0).values_list("pk", "delay_seconds")
     )
-    found = {
-        place: next(
-            (host for host, n in hour.most_common() if n * (delays.get(host) or 0) > _HOUR_SECONDS),
-            0,
-        )
-        for place, hour in enumerate(counts)
-        if not busy.isdisjoint(hour)
-    }
-    return {place: host for place, host in found.items() if host}
+    found: dict[int, int] = {}
+    for place, hour in enumerate(counts):
+        for host, n in hour.most_common() if not busy.isdisjoint(hour) else ():
+            if n * (delays.get(host) or 0) > _HOUR_SECONDS:
+                found[place] = host
+                break
+    return found

@@ -114,7 +114,9 @@ def empty_site(folder: Path, index: Path) -> Any:
 
     call_command("migrate", verbosity=0)
     user = User.objects.create(username="bench", role=Role.LINGUIST)
-    Subcorpus.objects.create(owner=user, name="bench", filters="from=2023-01&to=2023-12")
+    Subcorpus.objects.create(
+        owner=user, name="bench", slug="bench", filters="from=2023-01&to=2023-12"
+    )
     client = Client(SERVER_NAME="localhost")
     client.force_login(user)
     return client

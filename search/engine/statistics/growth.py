@@ -6,7 +6,6 @@ publication, and the exponent of Heaps' law fitted to them.
 
 import math
 from dataclasses import dataclass
-from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,6 @@ from search.engine.index.selection import Selection
 from search.engine.statistics.counting.attribute_values import TypeValues
 
 I64 = npt.NDArray[np.int64]
-I32 = npt.NDArray[np.int32]
 F64 = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
 
@@ -46,8 +44,8 @@ def vocabulary_growth(
     Returns
     -------
     Growth
-        O(types) for whole segments that are in order or were looked at before, O(tokens) for
-        others, O(documents log documents).
+        O(types) for whole segments that are in order, O(tokens) for others, O(documents log
+        documents).
     """
     parts, rows = _documents(selection)
     if not len(rows):
@@ -116,27 +114,15 @@ def _places(selection: Selection, parts: I64, rows: I64) -> list[I64]:
     return places
 
 
-# By the types that are present, as its postings have them: 4 bytes a type of a segment.
-_FIRST_OF_WHOLE: WeakKeyDictionary[Segment, I32] = WeakKeyDictionary()
-
-
 def _first_rows(segment: Segment, mask: Mask | None) -> tuple[I64, I64]:
     """Return the types that occur in the selected documents, and the first of these for each."""
-    postings = segment.postings
-    if mask is not None:
-        return _first_read(segment, segment.rows_in_time[mask[segment.rows_in_time]])
-    if segment.in_time_order:
+    if mask is None and segment.in_time_order:
+        postings = segment.postings
         firsts = postings.positions[postings.starts[:-1]]
         return postings.types.astype(np.int64), segment.document_of(firsts)
-    known = _FIRST_OF_WHOLE.get(segment)
-    if known is None:
-        known = _first_read(segment, segment.rows_in_time)[1].astype(np.int32)
-        _FIRST_OF_WHOLE[segment] = known
-    return postings.types.astype(np.int64), known.astype(np.int64)
-
-
-def _first_read(segment: Segment, rows: npt.NDArray[np.intp]) -> tuple[I64, I64]:
-    """Read documents in order of time: the types they have, ascending, and where first."""
+    rows = (
+        segment.rows_in_time if mask is None else segment.rows_in_time[mask[segment.rows_in_time]]
+    )
     starts, stops = segment.bounds[rows].tolist(), segment.bounds[rows + 1].tolist()
     pieces = [segment.stream[a:b] for a, b in zip(starts, stops, strict=True)]
     stream = np.concatenate([segment.stream[:0], *pieces])
