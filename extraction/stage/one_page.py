@@ -160,8 +160,11 @@ class _Known:
         if page_id not in self._texts:
             return False
         text = first.article.extracted.text
-        is_shared = share_paragraph(self._texts[page_id][0], text)
-        return trust is Trust.ALONE or is_shared or self._has_text_of(first, page_id)
+        return (
+            trust is Trust.ALONE
+            or share_paragraph(self._texts[page_id][0], text)
+            or self._has_text_of(first, page_id)
+        )
 
     def _has_text_of(self, first: _First, page_id: int) -> bool:
         text, digest = self._texts.get(page_id, ("", ""))
