@@ -66,11 +66,15 @@ def tally(name: str, count: Count, now: datetime) -> Tallied:
 def count_first(
     count_of: Callable[[str], Count | None], now: datetime, names: Collection[str]
 ) -> int:
-    """Count the figures of which nothing is kept, and keep the dear ones; returns how many."""
+    """Count the figures of which nothing is kept, and keep those no view may wait for.
+
+    Returns how many were counted. Others a process that has just begun may find dear once.
+    """
     kept = set(Tally.objects.filter(name__in=names).values_list("name", flat=True))
     counts = {name: count for name in names if name not in kept and (count := count_of(name))}
     for name, count in counts.items():
         _counted(name, count, now, None)
+    Tally.objects.filter(name__in=counts, elapsed_ms__lte=WAITED_FOR_MS).delete()
     return len(counts)
 
 

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from feeds.models import Tally
+from feeds.watching import tallies
 from feeds.watching.tallies import (
     LONGEST_REST,
     WAITED_FOR_MS,
@@ -100,7 +101,13 @@ def test_a_view_never_waits_for_what_was_counted_within_a_day(rows, dear):
     assert tally("rows", rows.count, morning + timedelta(hours=25)).figures == {"rows": 5}
 
 
-def test_what_is_kept_is_not_counted_first(rows, dear):
+def test_quick_counts_of_a_first_sweep_are_kept_nowhere(rows, dear):
+    assert count_first({"rows": rows.count}.get, NOW, ["rows"]) == 1
+    assert not Tally.objects.exists()
+
+
+def test_what_is_kept_is_not_counted_first(rows, dear, monkeypatch):
+    monkeypatch.setattr(tallies, "WAITED_FOR_MS", 0)
     assert count_first({"rows": rows.count}.get, NOW, ["rows"]) == 1
     dear()
     assert tally("rows", rows.count, NOW + MINUTE) == Tallied({"rows": 3}, NOW)
