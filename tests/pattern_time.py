@@ -64,7 +64,7 @@ def _growth(named: ModulePattern, attack: Attack, lengths: tuple[int, int]) -> t
 
 
 def _seconds(named: ModulePattern, text: Any) -> float:
-    """Give the seconds of a run: of as many as it takes until the clock has moved, by their number."""
+    """Give the seconds of a run, of as many as the clock needs to move."""
     n_runs, begun = 0, time.thread_time()
     while True:
         if named.method == "finditer":
