@@ -1,5 +1,7 @@
 """Near spellings: words of the corpus one change away from a word that was not found.
 
+A word that differs by its marks alone, *reën* for *reen*, is nearer than any other.
+
 References
 ----------
 P. Norvig, How to write a spelling corrector (2007), for making the candidates.
@@ -10,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from search.engine.index.lexicon.folding import strip_accents
+from search.engine.index.lexicon.lexicon import LexiconView
 from search.opened_index import current_snapshot
 
 MAX_WORD = 40
@@ -26,7 +30,9 @@ class NearWord:
 
 
 def near_words(word: str, count: Callable[[str], int]) -> list[NearWord]:
-    """Return words spelled nearly like this one that have hits, those with most hits first.
+    """Return words spelled nearly like this one that have hits.
+
+    First stand those that differ by marks alone, and of like ones those with most hits.
 
     Parameters
     ----------
@@ -34,24 +40,41 @@ def near_words(word: str, count: Callable[[str], int]) -> list[NearWord]:
         Word → the hits that a link to it opens, filters and all.
     """
     found = [NearWord(near, count(near)) for near in _candidates(word)]
-    found = [near for near in found if near.n]
-    return sorted(found, key=lambda near: (-near.n, near.word))[:MOST_WORDS]
+    bare = _bare(word)
+    return sorted(
+        (near for near in found if near.n),
+        key=lambda near: (_bare(near.word) != bare, -near.n, near.word),
+    )[:MOST_WORDS]
+
+
+def _bare(word: str) -> str:
+    return strip_accents(word.lower())
 
 
 def _candidates(word: str) -> list[str]:
-    """Return near words of the whole index, old versions of texts too, most frequent first."""
+    """Return near words of the whole index, old versions of texts too, the nearest first."""
     if not 1 < len(word) <= MAX_WORD:
         return []
     snapshot = current_snapshot()
     lexicon = snapshot.lexicon
     by_form = np.zeros(lexicon.size.n_forms, dtype=np.int64)
     np.add.at(by_form, lexicon.lower[lexicon.words], snapshot.type_counts)
+    with_marks = _with_other_marks(word, lexicon)
     found = []
-    for candidate in sorted(one_change_away(word.lower())):
+    for candidate in sorted(one_change_away(word.lower()) | with_marks):
         number = lexicon.find_form(candidate)
         if number is not None and by_form[number]:
-            found.append((-int(by_form[number]), candidate))
-    return [candidate for _, candidate in sorted(found)[:MOST_COUNTED]]
+            found.append((candidate not in with_marks, -int(by_form[number]), candidate))
+    return [candidate for *_, candidate in sorted(found)[:MOST_COUNTED]]
+
+
+def _with_other_marks(word: str, lexicon: LexiconView) -> set[str]:
+    """Return the words that differ from this one by their marks alone, in lower case."""
+    number = lexicon.find_form(_bare(word))
+    if number is None:
+        return set()
+    alike = np.unique(lexicon.lower[lexicon.folded == number])
+    return set(lexicon.forms_of(alike.tolist())) - {word.lower()}
 
 
 def one_change_away(word: str) -> set[str]:

@@ -16,6 +16,7 @@ from search.engine.index.reader import Snapshot
 from search.engine.query.ast import (
     Alternatives,
     And,
+    Anything,
     Attribute,
     AttributeMatch,
     Condition,
@@ -31,10 +32,11 @@ from search.engine.query.ast import (
 )
 from search.engine.query.conditions.literals import literal_of, literals_of
 from search.engine.query.conditions.token_conditions import TokenCondition
-from search.engine.query.language.habits import brackets_in, habit_in
+from search.engine.query.language.habits import brackets_in, habit_in, in_one_sentence
 from search.engine.query.language.simple import PARTS_OF_SPEECH, SimpleOptions
 
 MOST_REMARKS = 3
+MOST_MET = 4  # tokens that are offered to be looked for in one sentence
 SINGLE, DOUBLE = "'’‘", '"“”'
 
 
@@ -63,7 +65,7 @@ def remark_on_brackets(text: str, options: SimpleOptions) -> Remark | None:
 
 
 def remarks_on(query: Query, snapshot: Snapshot) -> tuple[Remark, ...]:
-    """Explain the parts of a query that no token of the corpus meets."""
+    """Explain the parts of a query that no token of the corpus meets, or that all are met apart."""
     found: list[Remark] = []
     for match in conditions_of(query.pattern):
         if match.negated or TokenCondition(snapshot, match).n_tokens:
@@ -73,7 +75,22 @@ def remarks_on(query: Query, snapshot: Snapshot) -> tuple[Remark, ...]:
             remark = Remark(words)
         if remark is not None and remark not in found:
             found.append(remark)
+    if not found and (apart := _on_order(query)):
+        return (apart,)
     return tuple(found[:MOST_REMARKS])
+
+
+def _on_order(query: Query) -> Remark | None:
+    """Offer the same tokens in any order of a sentence, where each occurs somewhere."""
+    parts = query.pattern.items if isinstance(query.pattern, Sequence) else ()
+    tokens = [part for part in parts if isinstance(part, Token)]
+    is_plain = len(tokens) == len(parts) and not query.constraint and not query.within
+    if not is_plain or not 2 <= len(set(tokens)) == len(tokens) <= MOST_MET:
+        return None
+    if any(isinstance(token.condition, Anything) for token in tokens):
+        return None
+    words = "Each of these occurs, but not one behind the other. In one sentence, in any order:"
+    return Remark(words, in_one_sentence([replace(query, pattern=token) for token in tokens]))
 
 
 def _on_quotes(match: AttributeMatch, text: str, snapshot: Snapshot) -> Remark | None:

@@ -12,8 +12,6 @@ from search.asking.controls import chips
 from search.asking.form import QueryForm
 from search.asking.request import request_of
 from search.engine.index.joined_names import joined_names, names_of
-from search.engine.query.errors import QueryError
-from search.engine.query.language.cql import parse_cql
 from search.opened_index import current_snapshot
 from search.wording.near_names import MOST_NAMES, near_names
 from search.wording.near_words import MOST_WORDS, near_words
@@ -72,13 +70,8 @@ def _without(form: QueryForm, address: str, label: str) -> LinkedCount:
 
 
 def as_cql(form: QueryForm) -> str | None:
-    """Address of the query read as CQL, if it stands in the simple box by mistake."""
-    text = form.address.get("q")
-    if form.value("ql") != "simple" or not _LIKE_CQL.search(text):
-        return None
-    try:
-        parse_cql(text)
-    except QueryError:
+    """Address of the query read as CQL, which names its faults, if it looks like CQL."""
+    if form.value("ql") != "simple" or not _LIKE_CQL.search(form.address.get("q")):
         return None
     return form.address.change(ql="cql").at(reverse("search"))
 

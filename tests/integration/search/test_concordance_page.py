@@ -424,7 +424,7 @@ def test_authors_by_like_names_are_offered_with_the_hits_their_links_open(reader
     [
         ('[lemma="braai"]', '/search/?q=[lemma="braai"]&ql=cql'),
         ('[lemma="go"] []{0,3} "braai"', '/search/?q=[lemma="go"]+[]%7B0,3%7D+"braai"&ql=cql'),
-        ('[lemma="go"', None),
+        ('[lemma="go"', '/search/?q=[lemma="go"&ql=cql'),
         ("[sic]", None),
         ("nothing", None),
     ],

@@ -3,12 +3,12 @@
 Input → output: text of a simple query → a sentence about the first habit in it, and the query that
 says the same here; None if there is none. Known are AND, OR and NOT of library catalogues, words
 near one another (`proximity`), the brackets of the corpora at English-Corpora.org, fields of press
-archives, and the signs of CQPweb's simple queries (Hardie 2012, CQPweb: combining power,
-flexibility and usability in a corpus analysis tool).
+archives, signs of web search and of CQL, and those of CQPweb's simple queries (Hardie 2012, CQPweb:
+combining power, flexibility and usability in a corpus analysis tool).
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from search.engine.query.ast import Query, Token
@@ -49,7 +49,13 @@ def habit_in(text: str, options: SimpleOptions) -> Habit | None:
     """
     if len(text) > MAX_LENGTH:
         return None
-    found = _operator(text, options) or _near(text, options) or _repeated(text, options)
+    found = (
+        _operator(text, options)
+        or _signed(text, options)
+        or _edged(text, options)
+        or _near(text, options)
+        or _repeated(text, options)
+    )
     return _readable(found or _signs(text), options)
 
 
@@ -84,6 +90,7 @@ def _as_cql(text: str, _options: SimpleOptions) -> Query:
 
 # AND, OR, NOT
 
+_KINDS = dict.fromkeys(("AND", "NOT", "AND NOT"), "a word") | dict.fromkeys("+-", "a sign")
 _OPERATOR = re.compile(r"\s+(AND NOT|AND|OR|NOT)\s+")
 
 
@@ -105,18 +112,59 @@ def _operator(text: str, options: SimpleOptions) -> Habit | None:
     return _of_sentences(name, queries)
 
 
+_SIGNED = re.compile(r"[+-][^\W\d_]")
+
+
+def _signed(text: str, options: SimpleOptions) -> Habit | None:
+    """Read the + and - of web search before words, ``+rain -hail``."""
+    pieces = text.split()
+    signs = [piece[0] if _SIGNED.match(piece) else "" for piece in pieces]
+    wanted, unwanted = (
+        " ".join(
+            p.lstrip("+-") for p, sign in zip(pieces, signs, strict=True) if (sign == "-") == no
+        )
+        for no in (False, True)
+    )
+    try:
+        if wanted and unwanted:
+            return _of_sentences(
+                "-", [parse_simple(wanted, options), parse_simple(unwanted, options)]
+            )
+        if len(pieces) > 1 and all(signs) and not unwanted:
+            return _of_sentences("+", [parse_simple(word, options) for word in wanted.split()])
+    except QueryError:
+        return None
+    return None
+
+
+_EDGES = re.compile(r"\s*(<s>)?([^<>]+)(</s>)?\s*")
+
+
+def _edged(text: str, options: SimpleOptions) -> Habit | None:
+    """Read the edges of a sentence as in CQL, ``<s> water``."""
+    found = _EDGES.fullmatch(text)
+    if found is None or not (found[1] or found[3]):
+        return None
+    words = "Where a sentence begins and ends is asked for in CQL."
+    try:
+        inner = to_cql(parse_simple(found[2].strip(), options))
+    except QueryError:
+        return Habit(words)
+    return Habit(words, " ".join(filter(None, (found[1], inner, found[3]))), "cql")
+
+
 def _of_sentences(name: str, queries: list[Query]) -> Habit:
-    if name == "AND":
-        words = "AND is a word here; both in one sentence are written in CQL."
-        return Habit(words, _both(queries), "cql")
-    words = f"{name} is a word here; sentences without a word are asked for in CQL."
+    if name in ("AND", "+"):
+        words = f"{name} is {_KINDS[name]} here; both in one sentence are written in CQL."
+        return Habit(words, in_one_sentence(queries), "cql")
+    words = f"{name} is {_KINDS[name]} here; sentences without a word are asked for in CQL."
     if len(queries) > 2 or any(query.within for query in queries):
         return Habit(words)
     wanted, unwanted = map(to_cql, queries)
     return Habit(words, f"({wanted}) !within (<s> []* ({unwanted}) []* </s>)", "cql")
 
 
-def _both(queries: list[Query]) -> str:
+def in_one_sentence(queries: Sequence[Query]) -> str:
     """Write in CQL that all of some patterns stand in one sentence; empty if that is too much."""
     written = [to_cql(query) for query in queries]
     if all(isinstance(query.pattern, Token) for query in queries):
@@ -301,6 +349,21 @@ _RULES = (
         lambda _: "*",
     ),
     _BRACKETED,
+    _Rule(
+        re.compile(r"(?<=\w)%[cdl]{1,2}(?!\S)"),
+        "Flags behind a % are for CQL; here “Match case” says whether capitals count.",
+        lambda _: "",
+    ),
+    _Rule(
+        re.compile(r"(?<=\w)[~^](?:\d[\d.]{0,3})?(?!\S)"),
+        "Words are neither weighed nor found by likeness here; * and ? stand for letters.",
+        lambda _: "",
+    ),
+    _Rule(
+        re.compile(r"(?<!\S)[\[{](?=[\w'’-]+(?!\S))|(?<=\w)[\]}](?!\S)"),
+        "A bracket stands alone here; they go in pairs.",
+        lambda _: "",
+    ),
 )
 
 

@@ -62,3 +62,26 @@ def test_quotes_that_occur_are_named(tmp_path, query, other, offered, times):
     assert remark.query == offered
     assert remark.words.endswith(f" does not occur; {other} does, {times}:")
     assert parse(remark.query, Language.CQL)
+
+
+@pytest.mark.parametrize(
+    ("query", "offered"),
+    [
+        ('"rain" "The"', 'MU(meet "rain" "The" s)'),
+        ('[pos="VBD"] [pos="DT"]', 'MU(meet [pos="VBD"] [pos="DT"] s)'),
+        ('"fell" "The" "rain"', 'MU(meet (meet "fell" "The" s) "rain" s)'),
+    ],
+)
+def test_what_occurs_in_another_order_is_offered(snapshot, query, offered):
+    (remark,) = remarks_on(parse(query, Language.CQL), snapshot)
+
+    assert remark.words.startswith("Each of these occurs, but not one behind the other.")
+    assert remark.query == offered
+    assert run(snapshot, parse(offered, Language.CQL)).total == 1
+
+
+@pytest.mark.parametrize(
+    "query", ['"rain" "rain"', '"rain" [] "The"', '"rain" "The" within s', '<s> "rain"', '"rain"']
+)
+def test_no_order_is_offered_where_there_is_none(snapshot, query):
+    assert remarks_on(parse(query, Language.CQL), snapshot) == ()

@@ -63,6 +63,16 @@ MEANT = {
     "ADJ+ NOUN": '[pos="JJ.*|ADJ"]+ [pos="NN.*|NOUN|PROPN"]',
     "(AP)": '"(AP)"',
     "dams (AP) said": 'dams "(AP)" said',
+    "rain -hail": '("rain"%c) !within (<s> []* ("hail"%c) []* </s>)',
+    "-hail heavy rain": '("heavy"%c "rain"%c) !within (<s> []* ("hail"%c) []* </s>)',
+    "+rain +hail": 'MU(meet "rain"%c "hail"%c s)',
+    "rain~": "rain",
+    "rain~2 hail^3.5": "rain hail",
+    "rain%c": "rain",
+    "<s> rain": '<s> "rain"%c',
+    "heavy rain </s>": '"heavy"%c "rain"%c </s>',
+    "{rain": "rain",
+    "heavy rain]": "heavy rain",
     "the ADJ{1,2} dam": '"the"%c [pos="JJ.*|ADJ"]{1,2} "dam"%c',
 }
 
@@ -81,7 +91,8 @@ def test_habit_is_written_as_here(text):
     ["rain", "rain and water", "ANDREW", "AND", "lemma:say", "said/VBD", "(rain|hail) storm",
      "near the dam", "live near water", "near", "w/5", "NEAR", "NEWS",
      "1+1=2", "C++ or", "well … ", "a=b", "10:30",
-     "snow|rain", "U.S.", "..3..", "re (heavy | light)", '"a_NN"', "snake_case"],
+     "snow|rain", "U.S.", "..3..", "re (heavy | light)", '"a_NN"', "snake_case",
+     "-5 degrees", "e-mail", "rain - hail", "+27 21", "a ~ b", "50%", "<b>"],
 )  # fmt: skip
 def test_what_is_no_habit_is_left_alone(text):
     assert habit_in(text, SimpleOptions()) is None
