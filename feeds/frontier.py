@@ -7,9 +7,10 @@ pages are claimed. Planned visits to pages that are known come where a host has 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 
 from django.db import transaction
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import OuterRef, Q, Subquery, prefetch_related_objects
 
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.signing_in.log_in import LogInReport, LogInTerms
@@ -17,7 +18,10 @@ from feeds.host_claims import NEW_OR_ASKED, claim_hosts, due_pages, due_visits, 
 from feeds.models import Account, Host, Page, PageKind, PublicationState, VisitPurpose, WorkQuerySet
 from feeds.other_addresses import pages_at
 from feeds.tombstones import buried, digest_of_guid, digest_of_key
-from feeds.work.leases import Claim, claim
+from feeds.work.leases import Claim, claim_keys
+from feeds.work.prepared import Prepared, keys_placeholder, placeholder
+
+_NOW = placeholder("now")
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,21 +188,17 @@ def claim_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
     won = claim_hosts(n_hosts, terms)
     if not won:
         return []
-    chosen = _first_of_each(due_pages(terms.now), NEW_OR_ASKED, won, pages_per_host)
+    chosen = _first_of_each(_new_pages(pages_per_host), NEW_OR_ASKED, won, terms.now)
     without = set(won) - set(chosen.values())
     if without:
-        visits = due_visits(terms.now)
-        chosen |= _first_of_each(visits, (VisitPurpose.PLANNED,), without, pages_per_host)
-    claimed = claim(Page.objects.filter(pk__in=list(chosen)), len(chosen), terms) if chosen else []
+        visits = _planned_visits(pages_per_host)
+        chosen |= _first_of_each(visits, (VisitPurpose.PLANNED,), without, terms.now)
     pages: dict[int, list[Page]] = {host_id: [] for host_id in won}
-    for page in (
-        Page.objects.filter(pk__in=claimed)
-        .select_related("publication", "feed")
-        .prefetch_related("publication__accounts")
-        .order_by("due_at", "pk")
-    ):
+    for page in _with_sources(claim_keys(Page, chosen, terms)):
         pages[page.host_id].append(page)
-    hosts = Host.objects.select_related("proxy").in_bulk(won)
+    hosts = {
+        host.pk: host for host in Host.objects.select_related("proxy").filter(pk__in=won).order_by()
+    }
     turns = [
         Turn(hosts[host_id], tuple(pages[host_id]), robots_of=_robots_of(hosts[host_id], pages))
         for host_id in won
@@ -206,6 +206,25 @@ def claim_turns(n_hosts: int, pages_per_host: int, terms: Claim) -> list[Turn]:
     idle = [turn.host.pk for turn in turns if not turn.pages and not turn.robots_of]
     release_hosts(idle, terms.owner)
     return [turn for turn in turns if turn.pages or turn.robots_of]
+
+
+def _with_sources(page_ids: Collection[int]) -> list[Page]:
+    """Read pages, the most urgent first, with what a visit needs of their publications."""
+    rows = Page.objects.filter(pk__in=page_ids).select_related("publication", "feed")
+    pages = list(rows.order_by("due_at", "pk"))
+    publications = [page.publication for page in pages]
+    having = set(
+        Account.objects.filter(publication__in={one.pk for one in publications})
+        .order_by()
+        .values_list("publication", flat=True)
+    )
+    prefetch_related_objects([one for one in publications if one.pk in having], "accounts")
+    # A prefetch makes a queryset for each publication, and few have accounts.
+    nobody = Account.objects.none()
+    for publication in publications:
+        if publication.pk not in having:
+            vars(publication)["_prefetched_objects_cache"] = {"accounts": nobody}
+    return pages
 
 
 def _robots_of(host: Host, pages: dict[int, list[Page]]) -> str:
@@ -234,17 +253,23 @@ def unfinished_pages(now: datetime) -> WorkQuerySet[Page]:
     )
 
 
-def _first_of_each(
-    due: WorkQuerySet[Page],
-    purposes: Sequence[VisitPurpose],
-    host_ids: Collection[int],
-    pages_per_host: int,
-) -> dict[int, int]:
-    """Give the most urgent pages of each host, with their host.
+@cache
+def _new_pages(pages_per_host: int) -> Prepared:
+    return _probes(due_pages(_NOW), NEW_OR_ASKED, pages_per_host)
 
-    New pages come by their age; what was asked for takes every other turn, so that neither a long
-    list of wishes nor a long crawl keeps the other waiting. A probe of the index by host for each
-    place: a window over all due pages of the hosts took seconds where one had hundred thousands.
+
+@cache
+def _planned_visits(pages_per_host: int) -> Prepared:
+    return _probes(due_visits(_NOW), (VisitPurpose.PLANNED,), pages_per_host)
+
+
+def _probes(
+    due: WorkQuerySet[Page], purposes: Sequence[VisitPurpose], pages_per_host: int
+) -> Prepared:
+    """Prepare what gives the most urgent pages of hosts, some of each purpose.
+
+    A probe of the index by host for each place: a window over all due pages of the hosts took
+    seconds where one had hundred thousands.
     """
     probes = {
         f"{purpose.name.lower()}_{place}": Subquery(
@@ -255,9 +280,21 @@ def _first_of_each(
         for purpose in purposes
         for place in range(pages_per_host)
     }
-    hosts = Host.objects.filter(pk__in=host_ids).annotate(**probes)
+    hosts = Host.objects.filter(pk__in=keys_placeholder()).order_by().annotate(**probes)
+    return Prepared.of(hosts.values_list("pk", "n_requests", *probes))
+
+
+def _first_of_each(
+    probes: Prepared, purposes: Sequence[VisitPurpose], host_ids: Collection[int], now: datetime
+) -> dict[int, int]:
+    """Give the most urgent pages of each host, with their host.
+
+    New pages come by their age; what was asked for takes every other turn, so that neither a long
+    list of wishes nor a long crawl keeps the other waiting.
+    """
     chosen: dict[int, int] = {}
-    for host_id, n_requests, *found in hosts.values_list("pk", "n_requests", *probes):
+    for host_id, n_requests, *found in probes.rows(host_ids, now=now):
+        pages_per_host = len(found) // len(purposes)
         # The purposes take turns in being first; the last one begins.
         shift = pages_per_host * ((n_requests + 1) % len(purposes))
         pages = [page for page in found[shift:] + found[:shift] if page is not None]

@@ -8,6 +8,7 @@ alone is among them.
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from functools import cache
 
 from django.db import connection, transaction
 from django.db.models import (
@@ -25,8 +26,17 @@ from django.db.models import (
 from django.db.models.functions import Coalesce, Least
 from django.db.models.lookups import GreaterThan, IsNull
 
-from feeds.models import Host, HostQuerySet, Page, PublicationState, VisitPurpose, WorkQuerySet
-from feeds.work.leases import Claim, update_chosen
+from feeds.models import (
+    Host,
+    HostQuerySet,
+    Moment,
+    Page,
+    PublicationState,
+    VisitPurpose,
+    WorkQuerySet,
+)
+from feeds.work.leases import Claim
+from feeds.work.prepared import Prepared, keys_placeholder, placeholder
 
 # A visit that waits no longer than a host may rest between two turns is not late.
 LEAST_LATE = timedelta(hours=1)
@@ -36,15 +46,16 @@ NEW_OR_ASKED = (VisitPurpose.FIRST, VisitPurpose.ASKED)
 LONGEST_REST = timedelta(hours=1)
 # Looked at beyond those that are wanted, so that few rounds find them among the idle ones.
 _SPARE = 50
+_NOW = placeholder("now")
 
 
-def is_late(now: datetime) -> Q:
+def is_late(now: Moment) -> Q:
     """Condition on a planned visit: the page is more than twice as old as was planned."""
     age_at_plan = F("due_at") - Coalesce("feed_published_at", "found_at")
     return Q(GreaterThan(now - F("due_at"), age_at_plan), due_at__lt=now - LEAST_LATE)
 
 
-def due_pages(now: datetime) -> WorkQuerySet[Page]:
+def due_pages(now: Moment) -> WorkQuerySet[Page]:
     """Pages that are new or asked for. Equal values, so that the index by host ends at `now`."""
     return Page.objects.due(now).filter(
         publication__state=PublicationState.ACTIVE,
@@ -52,7 +63,7 @@ def due_pages(now: datetime) -> WorkQuerySet[Page]:
     )
 
 
-def due_visits(now: datetime) -> WorkQuerySet[Page]:
+def due_visits(now: Moment) -> WorkQuerySet[Page]:
     """Pages that were planned to be visited again; what is late goes on to its next age."""
     return Page.objects.due(now).filter(
         ~is_late(now),
@@ -67,7 +78,7 @@ def claim_hosts(limit: int, terms: Claim) -> list[int]:
 
     Those whose turn it has been for longest come first. Idle ones on the way are laid to rest.
     """
-    Host.objects.filter(idle_until__lte=terms.now).wake()
+    _rested().update("idle_until = NULL", (), now=terms.now)
     won: list[int] = []
     while len(won) < limit:
         n_wanted = limit - len(won) + _SPARE
@@ -83,19 +94,29 @@ def claim_hosts(limit: int, terms: Claim) -> list[int]:
     return won
 
 
+@cache
+def _rested() -> Prepared:
+    return Prepared.of(Host.objects.filter(idle_until__lte=_NOW).to_wake())
+
+
 def _looked_at(limit: int, now: datetime) -> list[tuple[int, bool]]:
     """Give the hosts whose turn it is, and whether a page of each is due."""
-    may_ask = ExpressionWrapper(_has_work(now), output_field=BooleanField())
-    rows = _awake(now).annotate(has_work=may_ask).order_by("next_at", "pk")
-    return list(rows.values_list("pk", "has_work")[:limit])
+    return [(pk, bool(has_work)) for pk, has_work in _look(limit).rows(now=now)]
 
 
-def _awake(now: datetime) -> HostQuerySet:
+@cache
+def _look(limit: int) -> Prepared:
+    may_ask = ExpressionWrapper(_has_work(_NOW), output_field=BooleanField())
+    rows = _awake(_NOW).annotate(has_work=may_ask).order_by("next_at", "pk")
+    return Prepared.of(rows.values_list("pk", "has_work")[:limit])
+
+
+def _awake(now: Moment) -> HostQuerySet:
     free = Q(lease_until=None) | Q(lease_until__lte=now)
     return Host.objects.filter(free, next_at__lte=now, idle_until=None)
 
 
-def _has_work(now: datetime) -> Q:
+def _has_work(now: Moment) -> Q:
     may_visit = Q(visits_from=None) | Q(visits_from__lte=now)
     # Probes of the index by host, each of one row. For EXISTS PostgreSQL may read all due pages of
     # all hosts into a table of its own, to find the few hosts whose turn it is.
@@ -109,16 +130,15 @@ def _any_of_host(pages: WorkQuerySet[Page]) -> IsNull:
 
 
 def _lease(host_ids: Sequence[int], limit: int, terms: Claim) -> list[int]:
-    candidates = (
-        _awake(terms.now)
-        .filter(pk__in=host_ids)
-        .order_by("next_at", "pk")
-        .select_for_update(skip_locked=True, of=("self",))
-        .values("pk")[:limit]
-    )
     stamp = connection.ops.adapt_datetimefield_value(terms.until)
     assignments = "lease_owner = %s, lease_until = %s, acted_fields = NULL"
-    return update_chosen(candidates, assignments, (terms.owner, stamp))
+    return _candidates(limit).update(assignments, (terms.owner, stamp), host_ids, now=terms.now)
+
+
+@cache
+def _candidates(limit: int) -> Prepared:
+    rows = _awake(_NOW).filter(pk__in=keys_placeholder()).order_by("next_at", "pk")
+    return Prepared.of(rows.select_for_update(skip_locked=True, of=("self",)).values("pk")[:limit])
 
 
 def _lay_to_rest(host_ids: Sequence[int], now: datetime) -> int:

@@ -36,7 +36,7 @@ from feeds.models.rights import GENERAL_POLICIES, RightsFile, RightsSetting
 from feeds.models.tally import Tally
 from feeds.models.tombstone import Tombstone
 from feeds.models.warc_import import WarcImport
-from feeds.models.work import IS_HELD, AskedWork, Work, WorkQuerySet
+from feeds.models.work import IS_HELD, AskedWork, Moment, Work, WorkQuerySet
 from feeds.models.worker import Lock, Worker
 
 __all__ = [
@@ -65,6 +65,7 @@ __all__ = [
     "HostDecision",
     "HostQuerySet",
     "Lock",
+    "Moment",
     "Page",
     "PageKind",
     "ParameterChange",

@@ -3,6 +3,8 @@
 One row holds the budget that every worker on every machine obeys.
 """
 
+from typing import Any
+
 from django.db import models, transaction
 from django.db.models import Q
 
@@ -24,9 +26,12 @@ class HostQuerySet(models.QuerySet["Host"]):
         since who wakes many holds them until his transaction ends.
         """
         with transaction.atomic():
-            idle = self.filter(idle_until__isnull=False).order_by()
-            locked = idle.select_for_update(skip_locked=True, no_key=True).values("pk")
-            return Host.objects.filter(pk__in=locked).update(idle_until=None)
+            return Host.objects.filter(pk__in=self.to_wake()).update(idle_until=None)
+
+    def to_wake(self) -> models.QuerySet["Host", Any]:
+        """Choose the keys of those that rest and that nobody has locked, and lock them."""
+        idle = self.filter(idle_until__isnull=False).order_by()
+        return idle.select_for_update(skip_locked=True, no_key=True).values("pk")
 
 
 class Host(models.Model):

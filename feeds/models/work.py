@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import Any, ClassVar, Self, TypeVar
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Expression, Q
 
+# A moment, or what stands for it in a statement that is kept (`feeds.work.prepared`).
+Moment = datetime | Expression
 # In somebody's hands, or left there by one who died.
 IS_HELD = ~Q(lease_owner="")
 
@@ -19,7 +21,7 @@ _M_co = TypeVar("_M_co", bound=models.Model, covariant=True)
 class WorkQuerySet(models.QuerySet[_M_co]):
     """Reusable filters over rows that are work; `now` is always an argument."""
 
-    def due(self, now: datetime) -> Self:
+    def due(self, now: Moment) -> Self:
         """Rows that may be claimed at `now`."""
         return self.filter(
             Q(lease_until=None) | Q(lease_until__lte=now), due_at__lte=now, quarantined_at=None

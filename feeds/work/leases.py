@@ -16,16 +16,18 @@ makes it due or takes it out of work sets the mark, and closing a marked row lea
 who asks for a row that is held gets another claim of it, however old its stamp is.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache
 from typing import Any, TypeVar
 
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.models import DateTimeField, Func, Q, QuerySet, Value
 
-from feeds.models import Lock, Work, WorkQuerySet
+from feeds.models import Lock, Moment, Work, WorkQuerySet
+from feeds.work.prepared import Prepared, keys_placeholder, placeholder
 
 # After a failure the row waits this long, times the number of failures: with the few attempts that
 # are allowed, doubling would change little.
@@ -40,6 +42,7 @@ _CLAIMED = (
     f" attempts = CASE WHEN {_BEGINS} THEN attempts + 1 ELSE attempts END,"
     f" n_claims = CASE WHEN {_BEGINS} THEN 1 ELSE COALESCE(n_claims, 1) + 1 END"
 )
+_NOW = placeholder("now")
 
 W = TypeVar("W", bound=Work)
 
@@ -77,22 +80,62 @@ def claim(rows: WorkQuerySet[W], limit: int, terms: Claim) -> list[int]:
     """
     if limit < 1:
         return []
-    due = rows.due(terms.now).filter(
-        Q(lease_until=None) | Q(attempts=0) | Q(n_claims=None) | Q(n_claims__lt=_most_claims())
-    )
-    suspects = _left_by_the_dead(due, terms.now).filter(n_claims=_most_claims() - 1)
+    due = _claimable(rows, terms.now, _most_claims())
+    suspects = _suspects(due, terms.now, _most_claims())
     if limit > 1 and suspects.exists():
         due, limit = suspects, 1
-    chosen = (
-        due.order_by("due_at", "pk")
-        .select_for_update(skip_locked=True, of=("self",))
-        .values("pk")[:limit]
-    )
-    stamp = connection.ops.adapt_datetimefield_value(terms.until)
-    return update_chosen(chosen, _CLAIMED, (terms.owner, stamp))
+    with transaction.atomic():
+        chosen = Prepared.of(_oldest(due, limit))
+        return chosen.update(_CLAIMED, _claim_values(terms))
 
 
-def _left_by_the_dead(rows: WorkQuerySet[W], now: datetime) -> WorkQuerySet[W]:
+def claim_keys(model: type[Work], keys: Collection[int], terms: Claim) -> list[int]:
+    """Lease the rows of these primary keys as `claim` does, all of them; returns those it got.
+
+    By statements that are kept: those of `claim` are written each time.
+    """
+    if not keys:
+        return []
+    choices = [_prepared_claim(model, _most_claims())]
+    if len(keys) > 1:
+        choices.insert(0, _prepared_suspects(model, _most_claims()))
+    for chosen in choices:
+        if won := chosen.update(_CLAIMED, _claim_values(terms), keys, now=terms.now):
+            return won
+    return []
+
+
+@cache
+def _prepared_claim(model: type[Work], most_claims: int) -> Prepared:
+    due = _claimable(model._default_manager.filter(pk__in=keys_placeholder()), _NOW, most_claims)
+    return Prepared.of(_oldest(due))
+
+
+@cache
+def _prepared_suspects(model: type[Work], most_claims: int) -> Prepared:
+    due = _claimable(model._default_manager.filter(pk__in=keys_placeholder()), _NOW, most_claims)
+    return Prepared.of(_oldest(_suspects(due, _NOW, most_claims), 1))
+
+
+def _claimable(rows: WorkQuerySet[W], now: Moment, most_claims: int) -> WorkQuerySet[W]:
+    may_claim = Q(attempts=0) | Q(n_claims=None) | Q(n_claims__lt=most_claims)
+    return rows.due(now).filter(Q(lease_until=None) | may_claim)
+
+
+def _suspects(due: WorkQuerySet[W], now: Moment, most_claims: int) -> WorkQuerySet[W]:
+    return _left_by_the_dead(due, now).filter(n_claims=most_claims - 1)
+
+
+def _oldest(due: WorkQuerySet[W], limit: int | None = None) -> QuerySet[W, Any]:
+    first = due.order_by("due_at", "pk")
+    return first.select_for_update(skip_locked=True, of=("self",)).values("pk")[:limit]
+
+
+def _claim_values(terms: Claim) -> tuple[str, Any]:
+    return terms.owner, connection.ops.adapt_datetimefield_value(terms.until)
+
+
+def _left_by_the_dead(rows: WorkQuerySet[W], now: Moment) -> WorkQuerySet[W]:
     """Rows whose lease ran out in an attempt that nobody has ended, and nobody has taken back."""
     return rows.filter(lease_until__lte=now, attempts__gt=0).exclude(lease_owner="")
 
@@ -100,27 +143,6 @@ def _left_by_the_dead(rows: WorkQuerySet[W], now: datetime) -> WorkQuerySet[W]:
 def _most_claims() -> int:
     """Give how often an attempt may be claimed: as many workers may die of a row as it may fail."""
     return int(settings.MAX_ATTEMPTS)
-
-
-def update_chosen(
-    chosen: QuerySet[Any, Any], assignments: str, parameters: tuple[Any, ...]
-) -> list[int]:
-    """Update the rows that a queryset of primary keys chooses; returns their primary keys.
-
-    The choice is made once, in a materialised table expression: as a plain `IN (SELECT … LIMIT n
-    FOR UPDATE SKIP LOCKED)` PostgreSQL may run it anew for each row of the table, where it skips
-    what this statement has updated already and lets more than n rows through.
-    """
-    table = connection.ops.quote_name(chosen.model._meta.db_table)
-    with transaction.atomic(), connection.cursor() as cursor:
-        choice, choice_parameters = chosen.query.sql_with_params()
-        cursor.execute(
-            f"WITH chosen (id) AS MATERIALIZED ({choice})"  # noqa: S608 (no value of a user's in the text)
-            f" UPDATE {table} SET {assignments}"
-            f" WHERE id IN (SELECT id FROM chosen) RETURNING id",
-            [*choice_parameters, *parameters],
-        )
-        return [row[0] for row in cursor.fetchall()]
 
 
 def complete(row: Work, owner: str, **changes: Any) -> bool:

@@ -4,6 +4,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db import connection
+from django.db.models.sql.compiler import SQLCompiler
+from django.test.utils import CaptureQueriesContext
 
 from feeds.frontier import NewPage, add_pages, claim_turns
 from feeds.models import Crawl, Host, Page, PageKind, Publication, PublicationState
@@ -352,3 +354,43 @@ def test_wish_during_the_last_attempt_of_a_worker_that_dies_gives_the_row_new_at
         assert leases.claim(Page.objects.all(), 1, terms("one", now)) == [row.pk]
         now += timedelta(seconds=61)
     assert leases.quarantine_exhausted(Page, now) == 1
+
+
+def test_claims_of_hosts_keep_the_text_of_their_statements(publication, monkeypatch):
+    """To write each takes longer than its answer: only the rows themselves are asked for anew."""
+    add_pages([page(publication, "a"), page(publication, "b", "veld.example")], NOW)
+    claim_turns(2, 1, terms("one"))
+    written = []
+    write = SQLCompiler.as_sql
+    monkeypatch.setattr(
+        SQLCompiler, "as_sql", lambda self, *a, **k: written.append(1) or write(self, *a, **k)
+    )
+    later = terms("two", NOW + timedelta(minutes=2))
+    with CaptureQueriesContext(connection) as asked:
+        assert len(claim_turns(2, 1, later)) == 2
+    assert len(written) <= 3  # pages, hosts, accounts
+    assert len(asked) <= 10
+
+
+def test_keys_are_claimed_as_rows_are(publication, settings):
+    """One that is held or not due is left out, and what kills its workers comes alone."""
+    settings.MAX_ATTEMPTS = 3
+    add_pages([page(publication, name) for name in "abcd"], NOW)
+    killer, held, later, free = Page.objects.order_by("pk").values_list("pk", flat=True)
+    Page.objects.filter(pk=later).update(due_at=NOW + timedelta(days=1))
+    now = NOW
+    for _ in range(2):
+        assert leases.claim_keys(Page, [killer], terms("dead", now)) == [killer]
+        now += timedelta(minutes=2)
+    assert leases.claim_keys(Page, [held], terms("other", now)) == [held]
+    keys = [killer, held, later, free]
+    assert leases.claim_keys(Page, keys, terms("one", now)) == [killer]
+    assert leases.claim_keys(Page, keys, terms("two", now)) == [free]
+    assert leases.claim_keys(Page, keys, terms("three", now)) == []
+    assert leases.claim_keys(Page, [], terms("four", now)) == []
+    row = Page.objects.get(pk=free)
+    assert (row.lease_owner, row.lease_until, row.attempts) == (
+        "two",
+        now + timedelta(seconds=60),
+        1,
+    )
