@@ -7,8 +7,12 @@ from presentation.wording.figures import grouped
 from search.answers.answering import hits_of, selection_of
 from search.asking.request import SearchRequest, request_of
 from search.asking.values import WrongValueError
+from search.engine.index.hits import Hits
+from search.engine.index.recent import Remembered
+from search.engine.index.selection import Selection
 from search.engine.query.errors import QueryError
 from search.engine.statistics.collocation.collocate_comparison import (
+    CollocateComparison,
     ComparedCollocate,
     ComparedHits,
     ComparedSide,
@@ -55,8 +59,7 @@ def comparison(
     """
     if not is_compared(page):
         return None
-    other = _other_request(page)
-    found = compare_collocates(*_sides(page, other), wanted)
+    found = _remembered(*_sides(page, _other_request(page)), wanted)
     columns = (
         Column("collocate", "Collocate"),
         Column("hits", "Hits with it", ColumnKind.COUNT),
@@ -74,6 +77,24 @@ def comparison(
         "first."
     )
     return ComparisonView(ResultTable("comparison", caption, columns, rows), words)
+
+
+# Kept with the hits of the first side, by what was counted and the marks of the other side.
+_COMPARED: Remembered[tuple[CollocateRequest, object, object], CollocateComparison] = Remembered(4)
+_MARK: Remembered[None, object] = Remembered()
+
+
+def _remembered(
+    here: ComparedHits, there: ComparedHits, wanted: CollocateRequest
+) -> CollocateComparison:
+    """Compare two sides, or take what was found before of the very same ones."""
+    key = wanted, _mark(there.hits), _mark(there.selection)
+    return _COMPARED.of(here.hits).get_or(key, lambda: compare_collocates(here, there, wanted))
+
+
+def _mark(owner: Hits | Selection) -> object:
+    """Return what stands for hits or documents in a key, without keeping them."""
+    return _MARK.of(owner).get_or(None, object)
 
 
 def _changes(page: StatisticPage) -> dict[str, Any]:

@@ -3,13 +3,14 @@
 import json
 import re
 from html import unescape
+from itertools import combinations
 from pathlib import Path
 from urllib.parse import quote
 
 import pytest
 from django.conf import settings
 from factories import make_publication, make_user
-from pages import markup
+from pages import markup, rows
 from shown_numbers import assert_numbers_open_their_hits
 from small_corpora import DAY_SECONDS, document, write
 
@@ -141,6 +142,16 @@ def test_compared_collocates_open_their_hits(reader, corpus):
 
     assert "Beside them: those of “&quot;the&quot;” in articles." in markup(reader.get(address))
     check_links(reader, address, least=4)
+
+
+def test_a_comparison_asked_again_is_that_of_its_other_side(reader, corpus):
+    others = ("q2=the", "q2=day", "pub2=cape", "in2=comments", "q2=the&by=pos")
+    addresses = [f"/search/collocates/?q=rain&min=1&{other}" for other in others]
+
+    first = [rows(reader.get(address)) for address in addresses]
+
+    assert [rows(reader.get(address)) for address in addresses] == first
+    assert all(one != other for one, other in combinations(first, 2))
 
 
 @pytest.mark.parametrize(
