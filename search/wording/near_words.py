@@ -1,6 +1,7 @@
 """Near spellings: words of the corpus one change away from a word that was not found.
 
-A word that differs by its marks alone, *reën* for *reen*, is nearer than any other.
+A word that differs by its marks alone, *reën* for *reen*, is nearer than any other. Only a word
+that is more frequent than the one typed is a likelier spelling of it.
 
 References
 ----------
@@ -60,10 +61,12 @@ def _candidates(word: str) -> list[str]:
     by_form = np.zeros(lexicon.size.n_forms, dtype=np.int64)
     np.add.at(by_form, lexicon.lower[lexicon.words], snapshot.type_counts)
     with_marks = _with_other_marks(word, lexicon)
+    own = lexicon.find_form(word.lower())
+    n_own = 0 if own is None else by_form[own]
     found = []
     for candidate in sorted(one_change_away(word.lower()) | with_marks):
         number = lexicon.find_form(candidate)
-        if number is not None and by_form[number]:
+        if number is not None and by_form[number] > n_own:
             found.append((candidate not in with_marks, -int(by_form[number]), candidate))
     return [candidate for *_, candidate in sorted(found)[:MOST_COUNTED]]
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from presentation.wording.figures import grouped
 from search.asking.values import OneOf, WholeNumber
 from search.engine.allowance import go_on
+from search.engine.index.recent import Remembered
 from search.engine.statistics.counting.grouping import needs_positions
 from search.engine.statistics.counting.hit_values import HitColumn, Key
 from search.engine.statistics.cross_table import cross_table
@@ -85,10 +86,25 @@ def answer(page: StatisticPage) -> Shown:
     values = page.values
     most = listed_rows(page.hits, keys)
     wanted = RowsWanted(min(values["n"], most), FrequencyOrder(values["order"]), values["min"])
-    listed = frequencies(page.hits, keys, wanted, page.selection)
+    listed = _remembered(page, keys, wanted)
     context = _context(page, keys, listed) | {"file_rows": most}
     about = (("rates", _rates(keys)), ("DP", _DP_HELP), *_cut(most, values["n"], listed))
     return Shown((_table(page, keys, listed),), context, about)
+
+
+# Counting millions of hits by what stands beside them takes half a second.
+_LISTED: Remembered[tuple[tuple[Key, ...], RowsWanted], FrequencyList] = Remembered(4)
+
+
+def _remembered(page: StatisticPage, keys: tuple[Key, ...], wanted: RowsWanted) -> FrequencyList:
+    """Count, or take what was counted before; the long lists of files are not kept."""
+
+    def counted() -> FrequencyList:
+        return frequencies(page.hits, keys, wanted, page.selection)
+
+    if wanted.limit > MOST_SHOWN_ROWS:
+        return counted()
+    return _LISTED.of(page.hits).get_or((keys, wanted), counted)
 
 
 def _cut(most: int, n_wanted: int, listed: FrequencyList) -> tuple[tuple[str, str], ...]:

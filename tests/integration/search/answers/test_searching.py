@@ -241,6 +241,13 @@ def test_near_words_are_one_change_away_and_count_what_is_asked(corpus):
     assert near_words("x", articles) == []
 
 
+def test_only_more_frequent_words_are_likelier_spellings():
+    write(Path(settings.INDEX_DIR), [document(1, "reën reën reen rein rein rein veen")])
+
+    assert near_words("reen", lambda _: 1) == [NearWord("reën", 1), NearWord("rein", 1)]
+    assert near_words("rein", lambda _: 1) == []
+
+
 def test_command_prints_json(corpus):
     out = StringIO()
 
