@@ -29,8 +29,10 @@ and finds them again. So every stage may be run at any time, by any process, any
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import cache
 
 from django.conf import settings
+from django.db.models import Value
 
 from corpus_site.accounts import forgotten
 from corpus_site.adding import look_ups
@@ -63,6 +65,7 @@ from feeds.frontier import unfinished_pages
 from feeds.jobs import Job
 from feeds.models import (
     Crawl,
+    Moment,
     Page,
     SourceDraft,
     WarcImport,
@@ -75,6 +78,7 @@ from feeds.warc_files import importing as warc_importing
 from feeds.work import leases
 from feeds.work.batches import Report
 from feeds.work.leases import Claim
+from feeds.work.prepared import Prepared, placeholder
 from search import indexing
 from search.collecting import importing as text_importing
 from search.lexicon import retagging, uses
@@ -399,10 +403,16 @@ def sweep(now: datetime) -> int:
 
 def has_due(stage: Stage, now: datetime) -> bool:
     """Whether a stage has rows that are due or in somebody's hands: the run is not idle before."""
-    return any(unfinished_rows(model, now).exists() for model in stage.models)
+    return any(_an_unfinished(model).rows(now=now) for model in stage.models)
 
 
-def unfinished_rows(model: type[Work], now: datetime) -> WorkQuerySet[Work]:
+@cache
+def _an_unfinished(model: type[Work]) -> Prepared:
+    rows = unfinished_rows(model, placeholder("now"))
+    return Prepared.of(rows.order_by().values(has=Value(1))[:1])
+
+
+def unfinished_rows(model: type[Work], now: Moment) -> WorkQuerySet[Work]:
     """Rows whose time has come; visits that their host's ceiling holds back are not among them."""
     return unfinished_pages(now) if model is Page else model.objects.unfinished(now)
 

@@ -15,7 +15,16 @@ from django.db.models import OuterRef, Q, Subquery, prefetch_related_objects
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.signing_in.log_in import LogInReport, LogInTerms
 from feeds.host_claims import NEW_OR_ASKED, claim_hosts, due_pages, due_visits, is_late
-from feeds.models import Account, Host, Page, PageKind, PublicationState, VisitPurpose, WorkQuerySet
+from feeds.models import (
+    Account,
+    Host,
+    Moment,
+    Page,
+    PageKind,
+    PublicationState,
+    VisitPurpose,
+    WorkQuerySet,
+)
 from feeds.other_addresses import pages_at
 from feeds.tombstones import buried, digest_of_guid, digest_of_key
 from feeds.work.leases import Claim, claim_keys
@@ -243,7 +252,7 @@ def release_hosts(host_ids: Sequence[int], owner: str) -> None:
         )
 
 
-def unfinished_pages(now: datetime) -> WorkQuerySet[Page]:
+def unfinished_pages(now: Moment) -> WorkQuerySet[Page]:
     """Pages whose time has come, without visits above their host's ceiling."""
     is_free = Q(host__visits_from=None) | Q(host__visits_from__lte=now)
     may_visit = Q(publication__visit_share__gt=0) & is_free

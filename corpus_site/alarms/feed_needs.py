@@ -4,14 +4,12 @@ from collections import defaultdict
 from collections.abc import Collection
 from datetime import datetime
 
-from django.db.models import Q
 from django.urls import reverse
 
 from corpus_site.alarms.need import Need, cost, moment
-from corpus_site.alarms.picture import Picture
+from corpus_site.alarms.picture import Picture, RunningFeed
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed
-from feeds.watching.judgements import judgements
 from feeds.watching.states import FeedState, feed_finding
 from presentation.wording.figures import counted
 
@@ -29,15 +27,11 @@ _TO_DO = {
 
 def feed_needs(picture: Picture, told_hosts: Collection[str]) -> list[Need]:
     """List feeds that need a person; `told_hosts` are told of as hosts."""
-    # By columns first: joined with its conditions PostgreSQL read a million pages for few feeds.
-    ill = [feed.feed_id for feed in judgements(picture.now) if feed.state in _TOLD]
+    ill = [feed.pk for feed in picture.feeds if _is_ill(feed)]
     if not ill:
         return []
     rows = (
         Feed.objects.filter(pk__in=ill)
-        .filter(~Q(page__outcome__in=_ANSWERS) | Q(page__quarantined_at__isnull=False))
-        .filter(Q(failures__gte=LEAST_FAILURES) | Q(page__quarantined_at__isnull=False))
-        .exclude(page__outcome=Outcome.RATE_LIMITED)
         .select_related("publication", "page__host")
         .defer("page__host__robots_body", "publication__note", "page__feed_description")
     )
@@ -47,6 +41,15 @@ def feed_needs(picture: Picture, told_hosts: Collection[str]) -> list[Need]:
         if host not in told_hosts and feed_finding(feed, picture.now).state in _TOLD:
             groups[feed.publication_id, host, feed.page.outcome].append(feed)
     return [_need(picture, feeds) for feeds in groups.values()]
+
+
+def _is_ill(feed: RunningFeed) -> bool:
+    """Whether a feed fails and was asked often enough; what is told of it decides its whole row."""
+    if feed.page__outcome == Outcome.RATE_LIMITED:
+        return False
+    if feed.page__quarantined_at is not None:
+        return True
+    return feed.page__outcome not in _ANSWERS and feed.failures >= LEAST_FAILURES
 
 
 def silenced(picture: Picture, needs: Collection[Need]) -> set[int]:

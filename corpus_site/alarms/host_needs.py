@@ -125,8 +125,8 @@ def _of_host(host: Host, now: datetime) -> Trouble | None:
 def _of_articles(picture: Picture, told: set[int]) -> Iterable[Trouble]:
     """Find hosts that answer, but not for articles."""
     lost: dict[tuple[int, str], list[ArticleFlow]] = defaultdict(list)
-    for flow in picture.flows:
-        if flow.host_id not in told and flow.lost_since and is_lost(flow):
+    for flow in picture.losing:
+        if flow.host_id not in told and is_lost(flow):
             loss = n_lost(flow).most_common(1)[0][0]
             if loss in _KINDS:
                 lost[flow.host_id, _KINDS[loss]].append(flow)
@@ -164,7 +164,7 @@ def _served(picture: Picture, trouble: Trouble) -> dict[int, float]:
 def _network(picture: Picture, told: list[Trouble]) -> tuple[list[Need], list[Trouble]]:
     """Take hosts that cannot be reached for one cause where they are most of all."""
     away = [one for one in told if one.kind == "down" and one.host.troubled_by in _UNREACHABLE]
-    n_hosts = len({*picture.feeds_at, *(flow.host_id for flow in picture.flows)})
+    n_hosts = len(picture.host_ids)
     if len(away) < _NETWORK_HOSTS or len(away) < _NETWORK_SHARE * n_hosts:
         return [], told
     since = min(one.since for one in away)

@@ -17,13 +17,13 @@ from corpus_site.alarms.log_in_needs import log_in_needs
 from corpus_site.alarms.need import Need, cost, moment
 from corpus_site.alarms.paper_needs import paper_needs
 from corpus_site.alarms.picture import Picture
-from corpus_site.counts.stage_counts import counts_of
+from corpus_site.counts.stage_counts import counts_of, quarantined_by_model
 from corpus_site.pipeline import MODELS, STAGES, active_rows
 from corpus_site.retention.disk_days import outlooks
 from corpus_site.running import disks
 from extraction.stage.records_away import records_away
 from feeds.archive.uploading import UPLOADER, files_waiting
-from feeds.models import Page, Work
+from feeds.models import Host, Page
 from feeds.sources.naming import publication_names
 from feeds.status import unexplained_quarantine, worker_rows
 from presentation.wording.figures import counted, grouped, size
@@ -82,7 +82,9 @@ def _unreachable(picture: Picture, hosts: list[Need]) -> set[str]:
     """Give all hosts in trouble where the network is what is away."""
     if not any(need.kind == "network" for need in hosts):
         return set()
-    return {flow.host.name for flow in picture.flows if flow.host.troubled_by}
+    of_articles = {host_id for _, host_id in picture.shares}
+    troubled = Host.objects.filter(pk__in=of_articles).exclude(troubled_by="")
+    return set(troubled.values_list("name", flat=True))
 
 
 def _told(picture: Picture, hosts: list[Need]) -> set[int]:
@@ -90,7 +92,8 @@ def _told(picture: Picture, hosts: list[Need]) -> set[int]:
     if any(need.kind == "network" for need in hosts):
         return set(picture.papers)
     names = {need.host for need in hosts}
-    ids = {flow.host_id for flow in picture.flows if flow.host.name in names}
+    named = Host.objects.filter(name__in=names).values_list("pk", flat=True) if names else ()
+    ids = {host_id for _, host_id in picture.shares}.intersection(named)
     return {pk for host_id in ids for pk, lost in picture.served_by(host_id).items() if lost}
 
 
@@ -214,9 +217,7 @@ def _cause(row: FollowerRow, now: datetime) -> str:
 
 def _quarantined() -> list[Need]:
     """List stages with errors of ours; pages that the web itself refuses are no such errors."""
-    models = [model for model in MODELS if model is not Page]
-    numbers = counts_of(*(active_rows(model).quarantined() for model in models))
-    of_model: dict[type[Work], int] = dict(zip(models, numbers, strict=True))
+    of_model = quarantined_by_model()
     of_model[Page] = unexplained_quarantine()
     return [
         Need(

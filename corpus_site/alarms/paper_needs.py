@@ -20,7 +20,7 @@ from extraction.sites.alarms import open_alarms, sentence
 from feeds.article_flow import Loss
 from feeds.crawler.timing.publishing import WINDOW
 from feeds.models import ArticleFlow, Crawl, CrawlKind, Feed, Publication
-from feeds.watching.rhythms import Flowing
+from feeds.watching.rhythms import Flowing, RunningPaper
 from presentation.wording.figures import counted, grouped
 from presentation.wording.times import day, span
 
@@ -53,8 +53,8 @@ def paper_needs(picture: Picture, told: Collection[int]) -> list[Need]:
 def _lost(picture: Picture, told: Collection[int]) -> list[Need]:
     """List papers that are asked for articles and store none."""
     by_paper: dict[int, list[ArticleFlow]] = defaultdict(list)
-    for flow in picture.flows:
-        if flow.publication_id not in told and flow.lost_since and is_lost(flow):
+    for flow in picture.losing:
+        if flow.publication_id not in told and is_lost(flow):
             by_paper[flow.publication_id].append(flow)
     needs = [_of_flows(picture, pk, flows) for pk, flows in by_paper.items()]
     return _with_examples([need for need in needs if need is not None])
@@ -151,13 +151,13 @@ def _quiet(paper: Flowing, now: datetime) -> Need:
     return _paper("quiet", "warn", "◇ Quiet", said)
 
 
-def _patterns(publication: Publication) -> str:
+def _patterns(publication: RunningPaper) -> str:
     """Advise to look at the patterns that may leave all of it out."""
     has_some = publication.include_pattern or publication.exclude_pattern
     return "whether its patterns still let its stories in, " if has_some else ""
 
 
-def _host(publication: Publication) -> str:
+def _host(publication: RunningPaper | Publication) -> str:
     return publication.home_url.partition("://")[2].partition("/")[0]
 
 
@@ -193,7 +193,7 @@ def _looked_at(publication_ids: Collection[int]) -> Mapping[int, datetime]:
     return dict(rows.values_list("publication").annotate(at=Max("created_at")))
 
 
-def _missed_need(publication: Publication, feeds: list[Feed], n: int) -> Need:
+def _missed_need(publication: RunningPaper, feeds: list[Feed], n: int) -> Need:
     since = min(feed.missed_at for feed in feeds if feed.missed_at)
     every = span(min(feed.interval_seconds or 0 for feed in feeds) or 1800)
     some = f"about {counted(n, 'item')}" if n else "some items, nobody can say how many,"

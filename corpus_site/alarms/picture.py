@@ -1,22 +1,38 @@
 """What all looks for alarms share: papers with what they usually bring, and who serves them."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from feeds.article_flow import Loss
 from feeds.models import ArticleFlow, Feed, PublicationState
 from feeds.watching.rhythms import Flowing, flowing
 
 
+class RunningFeed(NamedTuple):
+    """Columns of a feed that is asked, by their names."""
+
+    pk: int
+    publication: int
+    page__host: int
+    page__outcome: str
+    page__quarantined_at: datetime | None
+    failures: float
+
+
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """The papers that run at a moment, by primary key, with their hosts."""
+    """The papers that run at a moment, by primary key, with their hosts and feeds.
+
+    `losing` are those of their flows whose last articles gave no text, with their hosts.
+    """
 
     now: datetime
     papers: Mapping[int, Flowing]
-    flows: Sequence[ArticleFlow]
+    losing: Sequence[ArticleFlow]
+    feeds: Sequence[RunningFeed]
     feeds_at: Mapping[int, Counter[int]]  # host → feeds of each publication
     n_feeds: Mapping[int, int]
     shares: Mapping[tuple[int, int], float]  # publication, host → share of its articles
@@ -24,6 +40,11 @@ class Picture:
     @property
     def articles_a_day(self) -> float:
         return sum(paper.articles_a_day for paper in self.papers.values())
+
+    @property
+    def host_ids(self) -> set[int]:
+        """Give the hosts of feeds and articles."""
+        return {*self.feeds_at, *(host_id for _, host_id in self.shares)}
 
     def served_by(self, host_id: int) -> dict[int, float]:
         """Give the publications that a host serves, with the articles a day they owe to it."""
@@ -44,19 +65,18 @@ class Picture:
 def take(now: datetime) -> Picture:
     """Load the picture of a moment, in some six queries."""
     papers = {paper.publication.pk: paper for paper in flowing(now)}
-    flows = [
-        flow
-        for flow in ArticleFlow.objects.select_related("host").defer("host__robots_body")
-        if flow.publication_id in papers
-    ]
+    ill = ArticleFlow.objects.filter(lost_since__isnull=False).select_related("host")
+    losing = [flow for flow in ill.defer("host__robots_body") if flow.publication_id in papers]
     running = Feed.objects.filter(is_active=True, publication__state=PublicationState.ACTIVE)
     feeds_at: dict[int, Counter[int]] = defaultdict(Counter)
-    for publication_id, host_id in running.values_list("publication", "page__host").order_by():
-        feeds_at[host_id][publication_id] += 1
+    rows = running.order_by().values_list(*RunningFeed._fields)
+    feeds = [RunningFeed._make(row) for row in rows]
+    for feed in feeds:
+        feeds_at[feed.page__host][feed.publication] += 1
     n_feeds: Counter[int] = Counter()
     for papers_there in feeds_at.values():
         n_feeds.update(papers_there)
-    return Picture(now, papers, flows, feeds_at, n_feeds, _shares(flows))
+    return Picture(now, papers, losing, feeds, feeds_at, n_feeds, _shares(papers))
 
 
 def n_lost(flow: ArticleFlow) -> Counter[Loss]:
@@ -64,10 +84,15 @@ def n_lost(flow: ArticleFlow) -> Counter[Loss]:
     return +Counter({loss: getattr(flow, f"n_{loss.value}") for loss in Loss})
 
 
-def _shares(flows: Sequence[ArticleFlow]) -> dict[tuple[int, int], float]:
+def _shares(papers: Collection[int]) -> dict[tuple[int, int], float]:
     """Give the share of each host in the articles of a publication; a newcomer's are equal."""
+    rows = ArticleFlow.objects.order_by()
     weights = {
-        (flow.publication_id, flow.host_id): flow.recent_stored + flow.recent_lost for flow in flows
+        (publication_id, host_id): stored + lost
+        for publication_id, host_id, stored, lost in rows.values_list(
+            "publication", "host", "recent_stored", "recent_lost"
+        )
+        if publication_id in papers
     }
     totals: Counter[int] = Counter()
     for (publication_id, _), weight in weights.items():

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 from django.db.models import Aggregate, Count, Min, Q, Value
 
-from corpus_site.pipeline import STAGES, Stage, active_rows
+from corpus_site.pipeline import MODELS, STAGES, Stage, active_rows
 from feeds.frontier import unfinished_pages
 from feeds.models import Page, Work, WorkQuerySet
+from feeds.work.prepared import Prepared
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,24 @@ def counts_of(*parts: WorkQuerySet[Work]) -> tuple[int, ...]:
     """Count several choices of rows in one query, which the database answers one by one."""
     found = _by_place(parts, n=Count("*"))
     return tuple(found[place]["n"] if place in found else 0 for place in range(len(parts)))
+
+
+def quarantined_by_model() -> dict[type[Work], int]:
+    """Count what was put aside in each stage's tables; pages ask for more than that."""
+    counts = dict[int, int](_quarantined_counts().rows())
+    return {model: counts.get(place, 0) for place, model in enumerate(_NOT_PAGES)}
+
+
+_NOT_PAGES = tuple(model for model in MODELS if model is not Page)
+
+
+@cache
+def _quarantined_counts() -> Prepared:
+    first, *others = (
+        _quarantined(model).order_by().values(place=Value(place)).annotate(n=Count("*"))
+        for place, model in enumerate(_NOT_PAGES)
+    )
+    return Prepared.of(first.union(*others, all=True))
 
 
 def _by_place(

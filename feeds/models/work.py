@@ -27,7 +27,7 @@ class WorkQuerySet(models.QuerySet[_M_co]):
             Q(lease_until=None) | Q(lease_until__lte=now), due_at__lte=now, quarantined_at=None
         )
 
-    def unfinished(self, now: datetime) -> Self:
+    def unfinished(self, now: Moment) -> Self:
         """Rows whose time has come, claimed or not."""
         return self.filter(due_at__lte=now, quarantined_at=None)
 

@@ -221,7 +221,7 @@ def quarantine_exhausted(model: type[Work], now: datetime) -> int:
     A row that was rescheduled since its last claim was asked for anew, and starts with all
     attempts, as in `fail`.
     """
-    exhausted = _exhausted(model, now)
+    exhausted = _exhausted(model, now, _most_claims())
     exhausted.filter(is_rescheduled=True).update(attempts=0, lease_until=None, lease_owner="")
     return exhausted.exclude(is_rescheduled=True).update(
         quarantined_at=now,
@@ -233,17 +233,21 @@ def quarantine_exhausted(model: type[Work], now: datetime) -> int:
 
 def with_exhausted(models: Sequence[type[Work]], now: datetime) -> list[type[Work]]:
     """Give the tables that `quarantine_exhausted` has work in, mostly none, in one statement."""
-    probes = [_exhausted(model, now).values("pk")[:1].query.sql_with_params() for model in models]
-    with connection.cursor() as cursor:
-        cursor.execute(
-            f"SELECT {', '.join(f'EXISTS ({probe})' for probe, _ in probes)}",
-            [parameter for _, parameters in probes for parameter in parameters],
-        )
-        return [model for model, has in zip(models, cursor.fetchone(), strict=True) if has]
+    found = _prepared_exhausted(tuple(models), _most_claims()).rows(now=now)
+    return [model for model, has in zip(models, found[0], strict=True) if has]
 
 
-def _exhausted(model: type[Work], now: datetime) -> WorkQuerySet[Work]:
-    rows = model._default_manager.filter(quarantined_at=None, n_claims__gte=_most_claims())
+@cache
+def _prepared_exhausted(models: tuple[type[Work], ...], most_claims: int) -> Prepared:
+    probes = [
+        Prepared.of(_exhausted(model, _NOW, most_claims).values("pk")[:1]) for model in models
+    ]
+    text = f"SELECT {', '.join(f'EXISTS ({probe.text})' for probe in probes)}"
+    return Prepared(text, tuple(one for probe in probes for one in probe.parameters))
+
+
+def _exhausted(model: type[Work], now: Moment, most_claims: int) -> WorkQuerySet[Work]:
+    rows = model._default_manager.filter(quarantined_at=None, n_claims__gte=most_claims)
     return _left_by_the_dead(rows, now)
 
 

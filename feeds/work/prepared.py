@@ -40,7 +40,7 @@ class Prepared:
 
     text: str
     parameters: tuple[Any, ...]
-    table: str
+    table: str = ""
 
     @classmethod
     def of(cls, query: QuerySet[Any, Any]) -> "Prepared":
