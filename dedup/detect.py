@@ -63,14 +63,12 @@ def pending(limit: int, now: datetime) -> int:
     if newest is None:
         return n_lost
     recent = pages.filter(visited_at__gte=newest - SWEEP_WINDOW)
+    # New and changed ones at once: reading the pages of a day is what it costs.
+    resting = Q(detection__due_at=None, detection__quarantined_at=None)
+    is_wanted = Q(detection=None) | (resting & ~Q(detection__done_digest=_digest("")))
+    wanted = Article.objects.filter(is_wanted, page__in=recent)
     # In order of arrival: of two twins the earlier one must be there first.
-    unknown = Article.objects.filter(page__in=recent, detection=None).order_by("pk")
-    stale = Detection.objects.filter(
-        _is_stale(), article__page__in=recent, due_at=None, quarantined_at=None
-    )
-    new_ids = unknown.values_list("pk", flat=True)[:limit]
-    changed_ids = stale.values_list("article_id", flat=True)[:limit]
-    article_ids = [*new_ids, *changed_ids][:limit]
+    article_ids = list(wanted.order_by("pk").values_list("pk", flat=True)[:limit])
     if article_ids:
         register(article_ids, now)
     return n_lost + len(article_ids)
@@ -124,8 +122,13 @@ def _register_lost(limit: int, now: datetime) -> int:
 
 def _is_stale() -> Q:
     """Whether a row is not (or no longer) that of its article's text and place in the corpus."""
-    place = Case(When(article__in_corpus=True, then=Value("")), default=Value(_LEFT_OUT))
-    return ~Q(done_digest=Concat(F("article__text_digest"), place))
+    return ~Q(done_digest=_digest("article__"))
+
+
+def _digest(prefix: str) -> Concat:
+    """Give the digest of a row that is done, by columns of its article at `prefix`."""
+    is_in = When(**{f"{prefix}in_corpus": True}, then=Value(""))
+    return Concat(F(f"{prefix}text_digest"), Case(is_in, default=Value(_LEFT_OUT)))
 
 
 def _claimed(row_ids: Collection[int]) -> list[_ClaimedText]:

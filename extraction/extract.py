@@ -103,11 +103,11 @@ def pending(limit: int, now: datetime) -> int:
     recent = Page.objects.filter(
         kind__in=EXTRACTED_KINDS, visited_at__gte=newest - SWEEP_WINDOW
     ).exclude(content_digest="")
-    unknown = recent.filter(extraction=None).order_by().values_list("pk", flat=True)
-    stale = Extraction.objects.filter(
-        _is_stale(), page__in=recent, due_at=None, quarantined_at=None
-    ).values_list("page_id", flat=True)
-    page_ids = [*unknown[:limit], *stale[:limit]][:limit]
+    # New and changed ones at once: reading the pages of a day is what it costs.
+    resting = Q(extraction__due_at=None, extraction__quarantined_at=None)
+    is_changed = ~Q(extraction__done_digest__startswith=_digest_of("content_digest"))
+    wanted = recent.filter(Q(extraction=None) | (resting & is_changed))
+    page_ids = list(wanted.order_by().values_list("pk", flat=True)[:limit])
     register(page_ids, now)
     return n_due + len(page_ids)
 
@@ -163,8 +163,12 @@ def run(limit: int, terms: Claim) -> Report:
 
 
 def _is_stale() -> Q:
-    prefix = Concat(F("page__content_digest"), Value(SEPARATOR))
-    return ~Q(done_digest__startswith=prefix)
+    return ~Q(done_digest__startswith=_digest_of("page__content_digest"))
+
+
+def _digest_of(column: str) -> Concat:
+    """Give how the digest of a row begins that has read the document of this column."""
+    return Concat(F(column), Value(SEPARATOR))
 
 
 def _read_all(

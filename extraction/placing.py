@@ -8,6 +8,7 @@ publication under another name goes the same way: its texts carry the name in th
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
+from typing import NamedTuple
 
 from django.db import transaction
 
@@ -24,7 +25,16 @@ from feeds.work.row_updates import update_rows
 SLICE_ARTICLES = 200
 
 
-def terms_of(publication: Publication) -> str:
+class _Terms(NamedTuple):
+    """Columns of a publication by which its articles are placed."""
+
+    pk: int
+    slug: str
+    min_characters: int
+    taken_kinds: list[str]
+
+
+def terms_of(publication: Publication | _Terms) -> str:
     """Everything that a publication's stored articles are placed by."""
     kinds = ",".join(sorted(map(str, publication.taken_kinds)))
     return f"{admission.RULES}|{publication.min_characters}|{kinds}|{publication.slug}"
@@ -36,19 +46,19 @@ def pending(limit: int, now: datetime) -> int:
     Two queries over all publications, of which there are thousands at most.
     """
     done = dict(Placing.objects.values_list("publication_id", "done_terms"))
-    publications = list(Publication.objects.only("min_characters", "taken_kinds", "slug"))
+    publications = list(map(_Terms._make, Publication.objects.values_list(*_Terms._fields)))
     fresh = [publication for publication in publications if publication.pk not in done]
     done |= {publication.pk: _first_terms(publication) for publication in fresh}
     Placing.objects.bulk_create(
-        [Placing(publication=one, slug=one.slug, done_terms=done[one.pk]) for one in fresh],
+        [Placing(publication_id=one.pk, slug=one.slug, done_terms=done[one.pk]) for one in fresh],
         ignore_conflicts=True,
     )
-    changed = [one for one in publications if done[one.pk] != terms_of(one)][:limit]
+    changed = [one.pk for one in publications if done[one.pk] != terms_of(one)][:limit]
     resting = Placing.objects.filter(due_at=None, quarantined_at=None)
     return resting.filter(publication__in=changed).reschedule(now)
 
 
-def _first_terms(publication: Publication) -> str:
+def _first_terms(publication: _Terms) -> str:
     """Give the terms by which a new publication's first articles are placed at their reading."""
     return terms_of(Publication(slug=publication.slug))
 

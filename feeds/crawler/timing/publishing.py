@@ -150,10 +150,10 @@ class Expectation:
 
     def is_fewer(self, n_stored: int, since: datetime, until: datetime) -> bool:
         """Whether so few articles in a stretch of time are no accident; none at all is silence."""
-        expected = self.n_articles(since, until)
-        if not self.is_known or expected < _LEAST_EXPECTED:
+        if not self.is_known:
             return False
-        if not 0 < n_stored < _FEWER_SHARE * expected:
+        expected = self.n_articles(since, until)
+        if expected < _LEAST_EXPECTED or not 0 < n_stored < _FEWER_SHARE * expected:
             return False
         return _lower_tail(n_stored, expected, self.scatter) < _FEWER_CHANCE
 
