@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from functools import cache
 
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import (
     BooleanField,
     Case,
@@ -20,7 +20,6 @@ from django.db.models import (
     OuterRef,
     Q,
     Subquery,
-    Value,
     When,
 )
 from django.db.models.functions import Coalesce, Least
@@ -46,7 +45,7 @@ NEW_OR_ASKED = (VisitPurpose.FIRST, VisitPurpose.ASKED)
 LONGEST_REST = timedelta(hours=1)
 # Looked at beyond those that are wanted, so that few rounds find them among the idle ones.
 _SPARE = 50
-_NOW = placeholder("now")
+_NOW, _LONGEST = placeholder("now"), placeholder("longest")
 
 
 def is_late(now: Moment) -> Q:
@@ -143,27 +142,30 @@ def _candidates(limit: int) -> Prepared:
 
 def _lay_to_rest(host_ids: Sequence[int], now: datetime) -> int:
     """Let hosts rest until a page of theirs is due; returns how many do."""
-    longest = now + LONGEST_REST
+    return _rest().run(host_ids, now=now, longest=now + LONGEST_REST)
+
+
+@cache
+def _rest() -> Prepared:
     # The first page of each purpose: a probe of the index of a host's pages, which has the purpose
     # before the moment.
-    next_page = Least(*(_first_due(purpose, now, longest) for purpose in VisitPurpose.values))
-    next_day = Case(When(visits_from__gt=now, then=F("visits_from")), default=next_page)
-    with transaction.atomic():
-        free = _awake(now).filter(pk__in=host_ids).order_by()
-        locked = free.select_for_update(skip_locked=True, no_key=True).values("pk")
-        rows = Host.objects.filter(pk__in=locked)
-        return rows.update(idle_until=Least(next_page, next_day))
+    next_page = Least(*(_first_due(purpose) for purpose in VisitPurpose.values))
+    next_day = Case(When(visits_from__gt=_NOW, then=F("visits_from")), default=next_page)
+    free = _awake(_NOW).filter(pk__in=keys_placeholder()).order_by()
+    locked = free.select_for_update(skip_locked=True, no_key=True).values("pk")
+    rows = Host.objects.filter(pk__in=locked)
+    return Prepared.of_update(rows, idle_until=Least(next_page, next_day))
 
 
-def _first_due(purpose: str, now: datetime, longest: datetime) -> Coalesce:
+def _first_due(purpose: str) -> Coalesce:
     """Give the moment at which a host's first page of a purpose is due, `longest` at most."""
     # Not `waiting()`: SQLite would take the index of all that waits, which is in this order too.
     coming = Page.objects.exclude(quarantined_at__isnull=False).filter(
         host_id=OuterRef("pk"),
         purpose=purpose,
         publication__state=PublicationState.ACTIVE,
-        due_at__gt=now,
-        due_at__lte=longest,
+        due_at__gt=_NOW,
+        due_at__lte=_LONGEST,
     )
     first = Subquery(coming.order_by("due_at").values("due_at")[:1])
-    return Coalesce(first, Value(longest), output_field=DateTimeField())
+    return Coalesce(first, _LONGEST, output_field=DateTimeField())

@@ -9,9 +9,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import DEFAULT_DB_ALIAS, connection, transaction
 from django.db.models import DateTimeField, QuerySet
 from django.db.models.expressions import RawSQL
+from django.db.models.sql import UpdateQuery
 
 # Where the keys stand in the text; no name of ours holds it.
 _KEYS = "{keys}"
@@ -48,6 +49,21 @@ class Prepared:
         with transaction.atomic(savepoint=False):  # Django locks no rows outside of one
             text, parameters = query.query.sql_with_params()
         return cls(text, tuple(parameters), query.model._meta.db_table)
+
+    @classmethod
+    def of_update(cls, rows: QuerySet[Any, Any], **values: Any) -> "Prepared":
+        """Write an update of rows, as `QuerySet.update` does, for `run`."""
+        query: Any = rows.query.chain(UpdateQuery)
+        query.add_update_values(values)
+        with transaction.atomic(savepoint=False):
+            text, parameters = query.get_compiler(DEFAULT_DB_ALIAS).as_sql()
+        return cls(text, tuple(parameters))
+
+    def run(self, keys: Collection[int] = (), **moments: Any) -> int:
+        """Run an update; returns how many rows were written."""
+        with connection.cursor() as cursor:
+            cursor.execute(*self.bound(keys, **moments))
+            return int(cursor.rowcount)
 
     def bound(self, keys: Collection[int] = (), **moments: Any) -> tuple[str, list[Any]]:
         """Give text and parameters with values for all placeholders, named by `moments`."""
