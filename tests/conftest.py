@@ -5,10 +5,15 @@ Property tests may take the time they need, however busy the machine.
 
 import gc
 import random
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import settings as django_settings
+from django.db import connection
+from django.test.utils import setup_databases, teardown_databases
 from hypothesis import settings
+from migrated_tables import copy_tables
 
 settings.register_profile("without deadline", deadline=None)
 settings.load_profile("without deadline")
@@ -30,6 +35,20 @@ def pytest_configure() -> None:
     django_settings.WHITENOISE_AUTOREFRESH = True
     django_settings.COMPACT_BELOW_BYTES = 0
     django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_test_environment, django_db_blocker) -> Iterator[None]:
+    """Make the test database, as pytest-django does; on SQLite from a copy where there is one."""
+    with django_db_blocker.unblock():
+        name = connection.creation._get_test_db_name()
+        is_copy = connection.vendor == "sqlite" and copy_tables(Path(name))
+        made = setup_databases(
+            verbosity=0, interactive=False, serialized_aliases=(), keepdb=is_copy
+        )
+    yield
+    with django_db_blocker.unblock():
+        teardown_databases(made, verbosity=0)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -19,6 +19,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import services
+from migrated_tables import FOLDER_VARIABLE
 
 ROOT = Path(__file__).resolve().parent.parent
 # Each part's own processes: numpy's threads would only take the other parts' time.
@@ -112,7 +113,11 @@ def n_processors() -> int:
 def main() -> int:
     arguments = [argument for argument in sys.argv[1:] if argument != ALL]
     began = time.monotonic()
-    with services.environment() as (found, missing):
+    with (
+        services.environment() as (found, missing),
+        tempfile.TemporaryDirectory(prefix="broadsheet-tables-") as tables,
+    ):
+        found |= {FOLDER_VARIABLE: tables}
         parts = chosen_parts(missing, is_all=ALL in sys.argv)
         n_beside = min(len(parts), n_processors() + sum(part.n_waits for part in parts))
         say(f"{len(parts)} parts, {n_beside} beside each other: {', '.join(p.name for p in parts)}")

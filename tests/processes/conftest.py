@@ -15,6 +15,7 @@ from pathlib import Path
 
 import psycopg2
 import pytest
+from migrated_tables import migrate, migrated_data, without_servers
 from shared_data import shared
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -125,12 +126,7 @@ def replay() -> Iterator[Replay]:
 
 def environment(tmp_path: Path, **further: str) -> dict[str, str]:
     """This process's environment with a data folder of its own and no servers."""
-    kept = {
-        name: value
-        for name, value in os.environ.items()
-        if name not in {"DATABASE_URL", "REDIS_URL", "INDEX_DIR"}
-    }
-    return kept | {"DATA_DIR": str(tmp_path / "data")} | further
+    return without_servers() | {"DATA_DIR": str(tmp_path / "data")} | further
 
 
 @pytest.fixture(scope="session")
@@ -170,9 +166,11 @@ def bare_site(tmp_path: Path) -> Iterator[Site]:
 @pytest.fixture(scope="session")
 def empty_tables(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with all tables and no rows: made once, since the migrations take seconds."""
-    site = Site(environment(tmp_path_factory.mktemp("empty")))
-    site.manage("migrate", "--verbosity", "0")
-    return Path(site.environment["DATA_DIR"])
+    made = migrated_data()
+    if made is None:
+        made = tmp_path_factory.mktemp("empty") / "data"
+        migrate(made)
+    return made
 
 
 @pytest.fixture
