@@ -45,6 +45,14 @@ class FeedEntry:
 
 
 @dataclass(frozen=True, slots=True)
+class Hub:
+    """Where to subscribe to a feed's news, and the address under which the hub knows the feed."""
+
+    url: str
+    topic: str
+
+
+@dataclass(frozen=True, slots=True)
 class ParsedFeed:
     """A feed document that was read, or the sentence that says why it is none.
 
@@ -62,6 +70,7 @@ class ParsedFeed:
     n_items: int = 0
     problem: str = ""
     warning: str = ""
+    hub: Hub | None = None
 
     @property
     def is_feed(self) -> bool:

@@ -26,6 +26,7 @@ from feeds.crawler.documents.feed_document import (
     absolute_address,
     no_feed,
 )
+from feeds.crawler.documents.hubs import hub_of
 from feeds.crawler.documents.json_feed import parse_json_feed
 from feeds.crawler.documents.long_tags import cut_long_tags
 from feeds.crawler.documents.news_sitemap import parse_news_sitemap
@@ -128,6 +129,7 @@ def _parse_with_feedparser(body: bytes, content_type: str, base_url: str) -> Par
         entries=tuple(entry for entry in entries if entry.url),
         n_items=len(items),
         warning=warning,
+        hub=hub_of(channel.get("links") or (), base_url),
     )
 
 

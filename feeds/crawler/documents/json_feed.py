@@ -19,6 +19,7 @@ from feeds.crawler.documents.feed_document import (
     absolute_address,
     no_feed,
 )
+from feeds.crawler.documents.hubs import hub_of_json
 from feeds.crawler.documents.plain_text import plain_text
 
 
@@ -53,6 +54,7 @@ def parse_json_feed(body: bytes, base_url: str = "") -> ParsedFeed:
         language=plain_text(document.get("language"), 35).lower(),
         entries=tuple(entry for entry in entries if entry.url),
         n_items=len(document["items"]),
+        hub=hub_of_json(document, base_url),
     )
 
 
