@@ -71,7 +71,8 @@ class FetchRequest:
     secret_query: str = field(default="", repr=False)
     # JSON that is handed over by POST; None for a document that is asked for by GET.
     payload: bytes | None = field(default=None, repr=False)
-    # Fields of a log-in form, handed over by POST to this address alone: no redirect is followed.
+    # Fields of a form with a secret, handed over by POST to this address alone: no redirect is
+    # followed.
     form: bytes | None = field(default=None, repr=False)
     # Sent wherever it is for, and takes what answers set.
     jar: CookieJar | None = field(default=None, repr=False, compare=False)

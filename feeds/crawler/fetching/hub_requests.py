@@ -6,15 +6,12 @@ hint alone: the feed is fetched from its own address then, as at any visit.
 
 import hashlib
 import hmac
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
-
-from feeds.crawler.documents.feed_document import Hub
 
 WANTED_LEASE = timedelta(days=10)  # hubs give what they like: Google's gives five days
 LEAST_LEASE, MOST_LEASE = timedelta(hours=1), timedelta(days=90)
-MAX_SECRET_BYTES = 199  # section 5.1: less than 200
-# Section 7.1, best first. A hub chooses one; what is weaker than these proves nothing.
+# Section 7.1. A hub chooses one; what is weaker than these proves nothing.
 _METHODS = {
     "sha512": hashlib.sha512,
     "sha384": hashlib.sha384,
@@ -23,15 +20,20 @@ _METHODS = {
 }
 
 
-def subscription(hub: Hub, callback: str, secret: str) -> dict[str, str]:
+def subscription(topic: str, callback: str, secret: str) -> dict[str, str]:
     """Write the form that asks a hub to tell `callback` of a feed's news."""
     return {
         "hub.mode": "subscribe",
-        "hub.topic": hub.topic,
+        "hub.topic": topic,
         "hub.callback": callback,
         "hub.secret": secret,
         "hub.lease_seconds": str(int(WANTED_LEASE.total_seconds())),
     }
+
+
+def unsubscription(topic: str, callback: str) -> dict[str, str]:
+    """Write the form that asks a hub to tell `callback` no more."""
+    return {"hub.mode": "unsubscribe", "hub.topic": topic, "hub.callback": callback}
 
 
 def granted_lease(parameters: Mapping[str, str]) -> timedelta:
@@ -50,19 +52,23 @@ def granted_lease(parameters: Mapping[str, str]) -> timedelta:
     return timedelta(seconds=bounded)
 
 
-def is_signed(header: str, secret: str, body: bytes) -> bool:
+def is_signed(header: str, secret: str, chunks: Iterable[bytes]) -> bool:
     """Say whether `X-Hub-Signature` proves that who knows the secret sent the body.
+
+    Nothing of the body is read where the header names no known method.
 
     Examples
     --------
-    >>> is_signed("sha1=" + hmac.new(b"key", b"news", "sha1").hexdigest(), "key", b"news")
+    >>> is_signed("sha1=" + hmac.new(b"key", b"news", "sha1").hexdigest(), "key", [b"ne", b"ws"])
     True
-    >>> is_signed("md5=" + hmac.new(b"key", b"news", "md5").hexdigest(), "key", b"news")
+    >>> is_signed("md5=" + hmac.new(b"key", b"news", "md5").hexdigest(), "key", [b"news"])
     False
     """
     method, _, given = header.strip().partition("=")
     digest = _METHODS.get(method.lower())
     if digest is None:
         return False
-    expected = hmac.new(secret.encode(), body, digest).hexdigest()
-    return hmac.compare_digest(expected.encode(), given.strip().lower().encode())
+    made = hmac.new(secret.encode(), digestmod=digest)
+    for chunk in chunks:
+        made.update(chunk)
+    return hmac.compare_digest(made.hexdigest().encode(), given.strip().lower().encode())
