@@ -22,6 +22,9 @@ ON_TIME_SECONDS = 1_200  # only a poll within 20 minutes of its plan says someth
 GOOD_POLLS = 2  # in a row, before anything is learnt
 MAX_RETRY_AFTER_SECONDS = 7 * 86_400  # 88 hours were seen; a year would be a mistake
 MAX_FAILING_SECONDS = 30 * 86_400  # the slowest that failures alone can make a feed
+# While a hub tells of a feed's news, visits only look whether it told of all: an hourly feed six
+# times a day. So a hub that falls silent costs four intervals of news, and never more than a day.
+TOLD_FACTOR, MOST_TOLD_SECONDS = 4, 86_400
 SPREAD_SHARE = 0.1  # of the interval at most, so that clumps of due feeds dissolve
 
 # Media Cloud's weights: 1 for what will not mend by itself, a quarter for passing troubles.
@@ -56,6 +59,7 @@ class TermName(StrEnum):
     LEARNT = "learnt"
     TTL = "ttl"
     MAX_AGE = "max-age"
+    HUB = "hub"
     RETRY_AFTER = "Retry-After"
     CRAWL_DELAY = "crawl delay"
     FAILURES = "failures"
@@ -112,7 +116,7 @@ class VisitRequest:
 
     ``failures`` is the weighted number in a row; ``spread`` a number in [0, 1) that is the
     feed's own. Where an editor set a schedule, its moment decides, but for what server and
-    robots.txt ask for.
+    robots.txt ask for. ``told_seconds`` is for how long a hub will tell of the news.
     """
 
     learnt_seconds: float = DEFAULT_INTERVAL_SECONDS
@@ -121,6 +125,7 @@ class VisitRequest:
     max_age_seconds: float | None = None
     retry_after_seconds: float | None = None
     crawl_delay_seconds: float | None = None
+    told_seconds: float | None = None
     failures: float = 0.0
     spread: float = 0.0
     by_hand_seconds: float | None = None
@@ -290,6 +295,11 @@ def _terms(request: VisitRequest, limits: VisitLimits) -> list[VisitTerm]:
         if seconds:
             # A lower bound of our own is no wish of theirs: only the upper bound applies.
             terms.append(VisitTerm(name, min(seconds, limits.most_seconds), origin))
+    if request.told_seconds:
+        # Not beyond the lease: from its end on the feed is visited as is learnt.
+        until = request.told_seconds / (1 + SPREAD_SHARE)
+        wait = min(learnt * TOLD_FACTOR, MOST_TOLD_SECONDS, limits.most_seconds, until)
+        terms.append(VisitTerm(TermName.HUB, wait, "its hub tells of news meanwhile"))
     if request.retry_after_seconds:
         wait = min(request.retry_after_seconds, MAX_RETRY_AFTER_SECONDS)
         terms.append(VisitTerm(TermName.RETRY_AFTER, wait, "asked for by the server"))

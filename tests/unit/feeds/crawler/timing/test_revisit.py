@@ -89,6 +89,27 @@ def test_next_visit_is_the_largest_term_within_limits(request_, minutes, winner)
     assert [term.name for term in visit.terms if term.decides] == [winner]
 
 
+@pytest.mark.parametrize(
+    ("learnt", "told", "hours"),
+    [
+        (3_600, 30 * 86_400, 4),  # four times the interval
+        (36_000, 30 * 86_400, 24),  # but daily
+        (3_600, 2.2 * 3_600, 2),  # and by the end of the lease, spread included
+        (3_600, 600, 1),  # from which on the interval holds
+    ],
+)
+def test_visits_are_rarer_while_a_hub_tells(learnt, told, hours):
+    request = VisitRequest(learnt, told_seconds=told)
+
+    assert next_visit(NOW, request, LIMITS).at - NOW == timedelta(hours=hours)
+
+
+def test_hub_gives_way_to_a_schedule_by_hand():
+    request = VisitRequest(3_600, told_seconds=864_000, by_hand_seconds=600, by_hand_words="noon")
+
+    assert next_visit(NOW, request, LIMITS).at - NOW == timedelta(minutes=10)
+
+
 def test_next_visit_keeps_all_terms_for_the_table():
     visit = next_visit(
         NOW,
