@@ -7,8 +7,9 @@
 A text is indexed once it is judged a copy or not; which reports tell of one event is found by
 passes over all that is new, and what has another story then is indexed again.
 
-Thirteen stages stand beside the way. The last sends messages: its sweep finds what people asked to
-be told of; the one before it lets rows go by policies for their age. Eleven are begun by editors:
+Fourteen stages stand beside the way. The last sends messages: its sweep finds what people asked to
+be told of; the one before it lets rows go by policies for their age, and the one before that asks
+hubs to tell of feeds' news. Eleven are begun by editors:
 placing asks which stored articles belong to the corpus when a publication's terms change, dry-run
 tries a draft of rules on all articles, import writes the sources of a file, evaluate compares
 extractors, limit-trial tries another limit for duplicates, crawl lets what it finds into the
@@ -62,9 +63,11 @@ from extraction.stage.withdrawn_rows import take_out_latecomers
 from feeds import fetch, revisits
 from feeds.crawls import crawl_slices
 from feeds.frontier import unfinished_pages
+from feeds.hubs import asking, subscriptions
 from feeds.jobs import Job
 from feeds.models import (
     Crawl,
+    HubSubscription,
     Moment,
     Page,
     SourceDraft,
@@ -331,6 +334,15 @@ STAGES: tuple[Stage, ...] = (
             "comments": (indexing.register_comments,),
         },
         jobs=erasing.jobs,
+    ),
+    Stage(
+        "hub",
+        "subscriptions to hubs",
+        queue="default",
+        subjects={HubSubscription: "url"},
+        batch=10,
+        work=asking.run,
+        pending=subscriptions.pending,
     ),
     Stage(
         "retention",

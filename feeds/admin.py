@@ -27,6 +27,7 @@ from feeds.models import (
     Fetch,
     Host,
     HostDecision,
+    HubSubscription,
     Lock,
     Page,
     ParameterChange,
@@ -360,6 +361,16 @@ class LockAdmin(WrittenByProgram):
 class ArchiveFileAdmin(WrittenByProgram):
     list_display = ("name", "machine", "n_bytes", "waits_since", "uploaded_at", "rewritten_at")
     search_fields = ("name", "machine")
+
+
+@admin.register(HubSubscription)
+class HubSubscriptionAdmin(WrittenByProgram):
+    list_display = ("url", "topic", "asked", "asked_at", "ends_at", "told_at", "n_told", "problem")
+    list_filter = ("asked", WorkStateFilter)
+    readonly_fields = WORK_FIELDS
+    exclude = ("key", "sealed")
+    search_fields = ("url", "topic")
+    actions = (make_due, try_again)
 
 
 @admin.register(Tally)

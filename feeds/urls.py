@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from feeds.views import accounts, feed, fetch_again, host, plan, sources, warc_files
+from feeds.views import accounts, feed, fetch_again, host, hub, plan, sources, warc_files
 
 urlpatterns = [
     path("feeds/<int:pk>/", feed.feed_page, name="feed"),
@@ -12,6 +12,7 @@ urlpatterns = [
     path("feeds/<int:pk>/<str:action>/", sources.feed_action, name="feed-action"),
     path("hosts/<str:name>/<slug:action>/", host.host_action, name="host-action"),
     path("hosts/<path:name>/", host.host_page, name="host"),
+    path("hub/<slug:key>/", hub.hub, name="hub"),
     path("web-archives/", warc_files.imports, name="warc-imports"),
     path("part/web-archives/", warc_files.imports_part, name="part-warc-imports"),
     path("status/plan/", plan.plan, name="plan"),

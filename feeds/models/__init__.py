@@ -17,6 +17,7 @@ from feeds.models.fetch import Fetch, VisitFound
 from feeds.models.finding import VisitFinding
 from feeds.models.flow import ArticleFlow, ArticleHour, PublishingRhythm
 from feeds.models.host import IN_TROUBLE, Host, HostQuerySet
+from feeds.models.hub_subscription import HubAsked, HubSubscription
 from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.parameter import ParameterChange
 from feeds.models.publication import (
@@ -64,6 +65,8 @@ __all__ = [
     "Host",
     "HostDecision",
     "HostQuerySet",
+    "HubAsked",
+    "HubSubscription",
     "Lock",
     "Moment",
     "Page",

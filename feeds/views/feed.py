@@ -23,6 +23,7 @@ from feeds.crawler.timing.schedules import (
     read_times,
 )
 from feeds.forms import ReasonForm
+from feeds.hubs import subscriptions
 from feeds.models import Feed
 from feeds.sources import feed_changes
 from feeds.sources.feed_changes import time_zone
@@ -174,6 +175,7 @@ def _page(request: HttpRequest, pk: int, **refused: ReasonForm) -> HttpResponse:
         "items": status.last_document_items(feed),
         "hours": feed_history.publishing_hours(feed),
         "honesty": feed_history.honesty(feed, now),
+        "hub": subscriptions.shown(feed, now),
         "schedule": schedule,
         "zone": time_zone(feed.publication),
         "changes": feed.changes.select_related("made_by")[:CHANGES_SHOWN],

@@ -3,7 +3,7 @@
 A poll is read without a lock; it is recorded in the transaction that closes its page's lease.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime, timedelta
 
@@ -11,6 +11,7 @@ import xxhash
 
 from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.documents.feed_parser import parse_feed
+from feeds.crawler.documents.hubs import hub_in_headers
 from feeds.crawler.documents.index_page import read_index_page
 from feeds.crawler.documents.sitemaps import parse_plain_sitemap
 from feeds.crawler.fetching.exchange import FetchResult
@@ -30,6 +31,7 @@ from feeds.crawler.timing.revisit import (
     next_visit,
 )
 from feeds.crawler.timing.schedules import Schedule
+from feeds.hubs import subscriptions
 from feeds.models import Feed, Page
 from feeds.parameters.values import value
 from feeds.removal.quoting import names_erased
@@ -105,6 +107,9 @@ def read(
         parsed = _parsed(page, result)
         if not parsed.is_feed:
             outcome, error, parsed = Outcome.NOT_A_FEED, parsed.problem, None
+        else:
+            named = hub_in_headers(result.headers, result.final_url)
+            parsed = replace(parsed, hub=named) if named else parsed
     return Poll(page, result, outcome, error, digest, parsed, crawl_delay_seconds)
 
 
@@ -139,18 +144,41 @@ def record(polls: Sequence[Poll], now: datetime) -> list[PollReport]:
     if not polls:
         return []
     polls = [_without_future(poll, now) for poll in polls]
-    rows = Feed.objects.select_related("publication").filter(
+    rows = Feed.objects.select_related("publication", "hub").filter(
         page_id__in=[poll.page.pk for poll in polls]
     )
     feeds = {feed.page_id: feed for feed in rows}
     documents = [(feeds[poll.page.pk], poll.parsed) for poll in polls if poll.parsed]
     listings = list_entries(documents, now)
+    _note_untold([feed for feed, _ in documents], listings, now)
     reports = []
     for poll in polls:
         feed = feeds[poll.page.pk]
         reports.append(_write(feed, poll, listings.get(feed.pk, _NOTHING), now))
     update_rows(list(feeds.values()), _FEED_FIELDS)
+    _note_hubs(documents, now)
     return reports
+
+
+def _note_untold(feeds: Sequence[Feed], listings: Mapping[int, Listing], now: datetime) -> None:
+    """Keep which hubs kept silent of what these visits found."""
+    untold = []
+    for feed in feeds:
+        hub = subscriptions.of_feed(feed)
+        has_news = feed.pk in listings and listings[feed.pk].n_added > 0
+        if hub and has_news and hub.is_trusted(now) and not hub.has_told_since(feed.polled_at):
+            hub.untold_at = now
+            untold.append(feed.pk)
+    subscriptions.note_untold(untold, now)
+
+
+def _note_hubs(documents: Sequence[tuple[Feed, ParsedFeed]], now: datetime) -> None:
+    """Keep the hubs that documents name, where they are others than those of the last ones."""
+    named = {feed.pk: (subscriptions.of_feed(feed), parsed.hub) for feed, parsed in documents}
+    subscriptions.note(
+        {pk: hub for pk, (known, hub) in named.items() if subscriptions.has_changed(known, hub)},
+        now,
+    )
 
 
 def _without_future(poll: Poll, now: datetime) -> Poll:
@@ -171,7 +199,8 @@ def _write(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> PollRepor
     """Set the columns of one feed; its row is written with the others'."""
     rhythm, overlap = _learn(feed, poll, listing, now)
     failures = 0.0 if poll.outcome.is_answer else feed.failures + failure_weight(poll.outcome)
-    request = _by_hand(_request(poll, rhythm, failures, now), feed, now)
+    request = _told(_request(poll, rhythm, failures, now), feed, now)
+    request = _by_hand(request, feed, now)
     visit = next_visit(now, request, _limits())
     feed.state_text = _state_text(feed, poll, listing, overlap)[:300]
     if poll.parsed:
@@ -209,6 +238,10 @@ def _learn(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> tuple[Rhy
     )
     is_first = not feed.document_digest
     overlap = None if is_first else observation.overlap
+    hub = subscriptions.of_feed(feed)
+    if hub and (hub.is_trusted(now) or hub.has_told_since(feed.polled_at)):
+        # A visit at the hub's word, or a rare one since it tells, shows nothing of the interval.
+        return Rhythm(rhythm.interval_seconds, n_good + 1), overlap
     if is_first:
         return Rhythm(rhythm.interval_seconds, 1), overlap
     return learn(rhythm, observation, _limits()), overlap
@@ -228,6 +261,14 @@ def _request(poll: Poll, rhythm: Rhythm, failures: float, now: datetime) -> Visi
         # The feed's own share of the spread: the same at every visit.
         spread=(xxhash.xxh32_intdigest(poll.page.key.encode()) % 1000) / 1000,
     )
+
+
+def _told(request: VisitRequest, feed: Feed, now: datetime) -> VisitRequest:
+    """Add for how long a hub tells of the feed's news, if one does."""
+    hub = subscriptions.of_feed(feed)
+    if hub is None or hub.ends_at is None or not hub.is_trusted(now):
+        return request
+    return replace(request, told_seconds=(hub.ends_at - now).total_seconds())
 
 
 def _by_hand(request: VisitRequest, feed: Feed, now: datetime) -> VisitRequest:

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand
 from django.db.models import Model
 
 from corpus_site.messaging.models import Channel
-from feeds.models import Account
+from feeds.models import Account, HubSubscription
 from feeds.secrets_at_rest import SealBrokenError, reseal
 from presentation.wording.figures import counted
 
@@ -14,6 +14,7 @@ from presentation.wording.figures import counted
 SEALED: tuple[tuple[type[Model], tuple[str, ...]], ...] = (
     (Channel, ("sealed",)),
     (Account, ("sealed_secret", "sealed_session")),
+    (HubSubscription, ("sealed",)),
 )
 
 

@@ -35,7 +35,15 @@ from extraction.models import (
     Subject,
     Withdrawal,
 )
-from feeds.models import Crawl, CrawlKind, Page, SourceDraft, WarcImport, Work
+from feeds.models import (
+    Crawl,
+    CrawlKind,
+    HubSubscription,
+    Page,
+    SourceDraft,
+    WarcImport,
+    Work,
+)
 from feeds.work import leases
 from feeds.work.leases import Claim
 from search.models import IndexedArticle, IndexedComment, Retagging, TextImport, UseCount
@@ -78,6 +86,9 @@ MAKERS: dict[type[Work], Callable[[], Work]] = {
     ),
     SourceDraft: lambda: SourceDraft.objects.create(
         address="https://karoo.example/", owner=make_user(), created_at=NOW
+    ),
+    HubSubscription: lambda: HubSubscription.objects.create(
+        url="https://hub.example/", topic="https://karoo.example/feed", created_at=NOW
     ),
     RetentionPass: lambda: RetentionPass.objects.create(kind="requests", days=365, asked_at=NOW),
     Message: lambda: Message.objects.create(

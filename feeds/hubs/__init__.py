@@ -1,0 +1,1 @@
+"""Hubs that tell of feeds' news as it appears, by WebSub."""
