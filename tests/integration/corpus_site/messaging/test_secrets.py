@@ -36,6 +36,7 @@ def test_a_key_is_changed_without_losing_what_it_sealed(settings, owner, capsys)
     assert unseal(Channel.objects.get().sealed) == made.secret
     assert capsys.readouterr().out == (
         "channels: 1 secret sealed anew.\naccounts: 0 secrets sealed anew.\n"
+        "hub subscriptions: 0 secrets sealed anew.\n"
     )
 
 
