@@ -224,10 +224,12 @@ class Year:
         self._to_strike += self._change_faults()
         self._n_steps += 1
         if self._n_steps % WORK_EVERY == 0 and disks.shortage() is None:
+            # Looked for before as after the work, which takes up to a step: else two looks would be
+            # further apart than a silence may go unheard, and no paper ever were silent.
+            self._look()
             self._guarded(lambda: pipeline.sweep(self.now))
             self._work(until)
-        self._beat()
-        self._guarded(lambda: keep_if_due("soak", self.now))
+        self._look()
         self._guarded(lambda: keep_counts(self.now))
         self._edit()
         self.now = max(self.now, until)
@@ -288,6 +290,11 @@ class Year:
             if not disks.is_machines_fault(error):
                 raise
             connection.close()
+
+    def _look(self) -> None:
+        """Give a sign and look for alarms."""
+        self._beat()
+        self._guarded(lambda: keep_if_due("soak", self.now))
 
     def _beat(self) -> None:
         Worker.objects.update_or_create(
