@@ -66,7 +66,20 @@ class Prepared:
             return int(cursor.rowcount)
 
     def bound(self, keys: Collection[int] = (), **moments: Any) -> tuple[str, list[Any]]:
-        """Give text and parameters with values for all placeholders, named by `moments`."""
+        """Give text and parameters with values for all placeholders.
+
+        Parameters
+        ----------
+        keys
+            Primary keys for `keys_placeholder`; of none, no row is meant.
+        moments
+            Aware datetimes by the names of their placeholders.
+
+        Raises
+        ------
+        KeyError
+            If a placeholder has no value.
+        """
         adapt = connection.ops.adapt_datetimefield_value
         values = {name: adapt(moment) for name, moment in moments.items()}
         parameters = [
@@ -76,7 +89,7 @@ class Prepared:
         return self.text.replace(_KEYS, listed), parameters
 
     def rows(self, keys: Collection[int] = (), **moments: Any) -> list[tuple[Any, ...]]:
-        """Run the query; columns come as the database's driver gives them."""
+        """Run the query; a tuple a row, its columns as the database's driver gives them."""
         with connection.cursor() as cursor:
             cursor.execute(*self.bound(keys, **moments))
             return list(cursor.fetchall())
@@ -88,8 +101,9 @@ class Prepared:
         keys: Collection[int] = (),
         **moments: Any,
     ) -> list[int]:
-        """Update the rows whose primary keys the query chooses; returns these.
+        """Update the rows whose primary keys the query chooses; returns these keys, in no order.
 
+        `assignments` is the text behind SET with a %s for each of `values`, never a user's words.
         The choice is made once, in a materialised table expression: as a plain `IN (SELECT … LIMIT
         n FOR UPDATE SKIP LOCKED)` PostgreSQL may run it anew for each row of the table, where it
         skips what this statement has updated already and lets more than n rows through.

@@ -37,7 +37,9 @@ def unsubscription(topic: str, callback: str) -> dict[str, str]:
 
 
 def granted_lease(parameters: Mapping[str, str]) -> timedelta:
-    """Read for how long a hub will tell; what is no number, or beyond reason, is bounded.
+    """Read for how long a hub will tell: a number of seconds, kept between an hour and 90 days.
+
+    What is no number is an hour, so that the hub is asked again soon.
 
     Examples
     --------
