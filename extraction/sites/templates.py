@@ -122,12 +122,12 @@ def _learn(publication_id: int, now: datetime) -> int:
     if not waiting:
         return 0
     template, knowledge = _present(publication_id, waiting[0].fetched_at, now)
+    former = _former(template)
     for row in waiting:
         sketch = _sketch(row)
         # A page of the former design, read again, says nothing about the present one.
         if sketch is not None and (template.number == 1 or row.fetched_at >= template.valid_from):
-            familiarity = knowledge.familiarity(sketch.keys)
-            row.familiarity = familiarity.places if familiarity else None
+            row.familiarity = _familiarity(sketch, knowledge, former)
             knowledge.learn(sketch)
         row.is_learnt = True
     update_rows(waiting, ["familiarity", "is_learnt"])
@@ -153,6 +153,28 @@ def _present(
         template = SiteTemplate(publication_id=publication_id, valid_from=first_at, updated_at=now)
         return template, SiteKnowledge()
     return template, decoded(bytes(template.knowledge)) or SiteKnowledge()
+
+
+def _former(template: SiteTemplate) -> SiteKnowledge | None:
+    """Find what was known of the design before this one: sites take a redesign back."""
+    rows = SiteTemplate.objects.filter(publication=template.publication_id)
+    former = rows.filter(number=template.number - 1).first()
+    return decoded(bytes(former.knowledge)) if former else None
+
+
+def _familiarity(
+    sketch: PageSketch, knowledge: SiteKnowledge, former: SiteKnowledge | None
+) -> float | None:
+    """Share of the common places that a page shows, of the present design or of the former.
+
+    A page of the former design is no new one: pages that were drawn by scripts for some days, or a
+    redesign that was taken back, would else be told a second time when all is well again.
+    """
+    present = knowledge.familiarity(sketch.keys)
+    if present is None:
+        return None
+    before = former.familiarity(sketch.keys) if former else None
+    return max(present.places, before.places) if before else present.places
 
 
 def _begin_anew(

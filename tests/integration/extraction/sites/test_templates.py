@@ -176,6 +176,19 @@ def test_redesign_raises_one_alarm_and_begins_a_new_template(publish, paper):
     assert numbers == {n: 1 if n < 14 else 2 for n in range(23)}
 
 
+def test_redesign_that_is_taken_back_is_not_told_again(publish):
+    publish_day(publish, range(14))
+    publish_day(publish, range(14, 19), redesigned)
+    publish_day(publish, range(19, 26), redesigned)
+    assert StructureAlarm.objects.get().closed_at is not None
+
+    publish_day(publish, range(26, 33))
+
+    assert StructureAlarm.objects.count() == 1
+    assert alarms.open_alarms() == []
+    assert texts() == clean_texts(range(33))
+
+
 def test_alarm_ends_when_the_changed_pages_are_read_well_by_new_rules(publish, paper):
     publish_day(publish, range(14))
     publish_day(publish, range(14, 19), redesigned)
