@@ -6,9 +6,7 @@ Parsing is lark's; this module and the ones beside it turn its tree into ours an
 
 import re
 from contextlib import suppress
-from functools import cache
 
-from lark import Lark
 from lark.exceptions import UnexpectedCharacters, UnexpectedEOF, UnexpectedInput, UnexpectedToken
 
 from search.engine.query.ast import (
@@ -24,8 +22,9 @@ from search.engine.query.ast import (
 from search.engine.query.attributes import BLOCKS, TEXT_COLUMNS
 from search.engine.query.errors import QueryError
 from search.engine.query.language.cql_conditions import STRUCTURES, ConditionReader
-from search.engine.query.language.cql_grammar import CQL_GRAMMAR, TERMINAL_NAMES
+from search.engine.query.language.cql_grammar import TERMINAL_NAMES
 from search.engine.query.language.cql_patterns import PatternReader
+from search.engine.query.language.cql_tables import cql_parser
 from search.engine.query.language.cql_trees import (
     Node,
     children,
@@ -61,16 +60,11 @@ def parse_cql(text: str, lists: WordLists = ()) -> Query:
         With position and what was expected there.
     """
     try:
-        tree = _parser().parse(text)
+        tree = cql_parser().parse(text)
     except UnexpectedInput as error:
         raise _explain(text, error) from error
     put_in_lists(tree, lists)
     return _Restrictions(text).read(tree)
-
-
-@cache
-def _parser() -> Lark:
-    return Lark(CQL_GRAMMAR, parser="lalr", propagate_positions=True)
 
 
 class _Restrictions:
@@ -247,7 +241,7 @@ def _explain_character(text: str, position: int) -> QueryError:
 
 def _expected_at(text: str, position: int) -> tuple[str, ...]:
     """Return what could stand at a character, before the parser has drawn conclusions from it."""
-    parser = _parser().parse_interactive(text)
+    parser = cql_parser().parse_interactive(text)
     with suppress(UnexpectedInput):  # the mistake itself, which is already known
         state = parser.parser_state
         for token in parser.lexer_thread.lex(state):  # type: ignore[no-untyped-call]  # lark's
@@ -260,6 +254,6 @@ def _expected_at(text: str, position: int) -> tuple[str, ...]:
 def _names(terminals: object) -> tuple[str, ...]:
     if not isinstance(terminals, set | frozenset | list):
         return ()
-    spelled = {terminal.name: terminal.pattern.value for terminal in _parser().terminals}
+    spelled = {terminal.name: terminal.pattern.value for terminal in cql_parser().terminals}
     spelled |= TERMINAL_NAMES
     return tuple(sorted({spelled.get(str(name), str(name)) for name in terminals}))
