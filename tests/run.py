@@ -1,10 +1,11 @@
 """The whole test suite, as `make test` runs it: parts beside each other, one for each processor.
 
-Units, tables, running programs and quality gates on SQLite; the browser; and what is marked `sql`
-once more on PostgreSQL and Redis. What is marked `long` runs once, on SQLite, and long programs not
-at all: with `--all` everything runs everywhere. Where PostgreSQL or Redis is not installed its part
-is left out by name; with REQUIRE_SERVICES=1 that is a failure. What a part has said is printed when
-it ends, the processor time of all at the end. Further arguments go to every part (`-x`).
+Units, tables, running programs, quality gates and ten days with faults on SQLite; the browser; and
+what is marked `sql` once more on PostgreSQL and Redis. What is marked `long` runs once, on SQLite,
+and long programs not at all: with `--all` everything runs everywhere. Where PostgreSQL or Redis is
+not installed its part is left out by name; with REQUIRE_SERVICES=1 that is a failure. What a part
+has said is printed when it ends, the processor time of all at the end. Further arguments go to
+every part (`-x`).
 """
 
 import os
@@ -62,6 +63,7 @@ PARTS = (
     Part("units", "tests/unit"),
     Part("quality gates", "tests/benchmarks"),
     Part("browser", "tests/browser"),
+    Part("ten days with faults", "tests/soak"),
 )
 # Runs all tables on the servers, not only what is marked.
 ALL = "--all"
