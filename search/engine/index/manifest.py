@@ -9,7 +9,6 @@ import fcntl
 import json
 import os
 import re
-import secrets
 import time
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
@@ -146,7 +145,7 @@ def describe(name: str, place: tuple[int, int], documents: DocumentColumns) -> S
 
 def new_manifest() -> Manifest:
     """Return the manifest of an empty index."""
-    return Manifest(identity=secrets.token_hex(8))
+    return Manifest(identity=os.urandom(8).hex())
 
 
 def load_manifest(folder: Path) -> Manifest | None:

@@ -258,6 +258,12 @@ class Snapshot:
         )
 
 
+def corpus_offsets(snapshot: Snapshot) -> list[int]:
+    """Return at which position of the corpus each segment of a snapshot starts."""
+    lengths = [view.segment.n_tokens for view in snapshot.segments]
+    return [sum(lengths[:i]) for i in range(len(lengths))]
+
+
 class IndexReader:
     """Gives the newest snapshot of an index folder; one per process, safe between threads.
 

@@ -8,13 +8,13 @@ import datetime as dt
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import numpy.typing as npt
 from propcache.api import cached_property
 
-from extraction.text.tokens import tokenize
 from search.engine.concordance.kwic import KwicLine, lines_of
 from search.engine.index.documents import UNIX_EPOCH, DocumentKind
 from search.engine.index.hits import Hits
@@ -24,22 +24,16 @@ from search.engine.query.filters import select
 from search.engine.query.language.parser import parse
 from search.engine.query.limits import Budget
 from search.engine.query.run import explain, run, targets
-from search.engine.statistics.counting.grouping import needs_positions
 from search.engine.workbench.corpus import Corpus
 from search.engine.workbench.errors import RequestError
 from search.engine.workbench.requests import ToolRequest
-from search.engine.workbench.tables import (
-    Answer,
-    collocate_table,
-    frequency_table,
-    rounded,
-    trend_table,
-)
+from search.engine.workbench.written_values import Answer, rounded
+
+if TYPE_CHECKING:
+    from search.engine.workbench.statistics_requests import StatisticsRequest
 
 SPANS_PER_BLOCK = 100_000  # lines of the digest written at a time: few MB
 # What is spent of a query's budget, in token visits of about 10 ns: measured at 10 million hits.
-CELL_VISITS = 4  # a token of a window that is counted
-VALUE_VISITS = 20  # a hit that is counted by what stands there
 SPAN_VISITS = 40  # a line of the digest
 MARK_NAMES = {0: "target", 9: "keyword"}  # as CQP calls @ and @9
 
@@ -103,6 +97,8 @@ def _query(request: ToolRequest) -> Query:
 
 
 def _words(text: str) -> list[str]:
+    from extraction.text.tokens import tokenize  # noqa: PLC0415 (of simple queries alone)
+
     return [text[start:end] for start, end in tokenize(text)]
 
 
@@ -175,29 +171,21 @@ def _explain(found: _Found) -> list[Answer]:
     ]
 
 
-def _frequencies(found: _Found) -> Answer:
-    keys = found.request.frequency.keys
-    if needs_positions(found.hits, keys):
-        found.budget.spend(found.hits.total * len(keys) * VALUE_VISITS)
-    return frequency_table(found.hits, found.selection, found.request.frequency)
+def _counted(want: str, found: _Found) -> Answer:
+    """Count; the statistics are loaded when they are first asked for."""
+    from search.engine.workbench.tables import table_of  # noqa: PLC0415
 
-
-def _collocates(found: _Found) -> Answer:
-    places = found.request.collocates.window.places
-    found.budget.spend(found.hits.total * len(places) * CELL_VISITS)
-    return collocate_table(found.hits, found.selection, found.request.collocates)
-
-
-def _trend(found: _Found) -> Answer:
-    return trend_table(found.hits, found.selection, found.request.unit)
+    # Read with the request, where any of them is wanted.
+    statistics = cast("StatisticsRequest", found.request.statistics)
+    return table_of(want, found.hits, found.selection, statistics, found.budget)
 
 
 WANTED: dict[str, Callable[[_Found], Any]] = {
     "kwic": _kwic,
     "count": _count,
-    "freq": _frequencies,
-    "colloc": _collocates,
-    "trend": _trend,
+    "freq": partial(_counted, "freq"),
+    "colloc": partial(_counted, "colloc"),
+    "trend": partial(_counted, "trend"),
     "spans_sha1": _spans_sha1,
     "explain": _explain,
 }

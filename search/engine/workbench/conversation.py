@@ -18,7 +18,7 @@ from search.engine.workbench.corpus import Corpus
 from search.engine.workbench.errors import RequestError
 from search.engine.workbench.fields import MAX_REQUEST_BYTES
 from search.engine.workbench.requests import read_request
-from search.engine.workbench.tables import Answer
+from search.engine.workbench.written_values import Answer
 
 
 def converse(corpus: Corpus, questions: BinaryIO, answers: BinaryIO) -> None:

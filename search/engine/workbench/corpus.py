@@ -9,11 +9,10 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from search.engine.index.building.bulk import corpus_offsets
 from search.engine.index.documents import DocumentKind
 from search.engine.index.hits import Hits
 from search.engine.index.manifest import MANIFEST_NAME
-from search.engine.index.reader import IndexReader, SegmentView
+from search.engine.index.reader import IndexReader, SegmentView, corpus_offsets
 from search.engine.query.running.seams import SeamView
 from search.engine.workbench.errors import CommandError
 from search.engine.workbench.names import TextNames

@@ -5,6 +5,7 @@ type are refused, so that a misspelt key never changes what is counted.
 """
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, SortKeyError, parse_keys
@@ -13,36 +14,19 @@ from search.engine.index.documents import DocumentKind, DocumentRights
 from search.engine.query.ast import Strategy
 from search.engine.query.filters import Copies, DocumentFilter, Stories
 from search.engine.query.language.parser import Language
-from search.engine.statistics.collocation.association import MEASURES
-from search.engine.statistics.collocation.collocates import ATTRIBUTES as COLLOCATE_ATTRIBUTES
-from search.engine.statistics.collocation.collocates import CollocateRequest
-from search.engine.statistics.counting.attribute_values import ATTRIBUTES
-from search.engine.statistics.counting.hit_values import Key, parse_key
-from search.engine.statistics.counting.periods import Unit
-from search.engine.statistics.counting.windows import FARTHEST, Window
-from search.engine.statistics.frequency import MOST_KEYS, FrequencyOrder, RowsWanted
 from search.engine.workbench.errors import RequestError
 from search.engine.workbench.fields import Fields, fields_of_line
+
+if TYPE_CHECKING:
+    from search.engine.workbench.statistics_requests import StatisticsRequest
 
 WANTS = ("kwic", "count", "freq", "colloc", "trend", "spans_sha1", "explain")
 KINDS = {kind.label: kind for kind in DocumentKind}
 # An answer is one line of JSON that is made in memory: tens of MB with the longest context.
 MAX_LINES = 10_000
-MAX_ROWS = 1_000_000
 MAX_CONTEXT_WORDS = 500
 DEFAULT_LINES = 50
-DEFAULT_ROWS = 50
-DEFAULT_WINDOW = "5,5"
-NODE = "node"
 DEFAULT_CONTEXT = 8
-
-
-@dataclass(frozen=True, slots=True)
-class FrequencyRequest:
-    """Count the hits by up to three keys, see `search.engine.statistics.counting.hit_values`."""
-
-    keys: tuple[Key, ...]
-    wanted: RowsWanted
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +41,7 @@ class ToolRequest:
     filter: DocumentFilter
     wants: tuple[str, ...]
     page: PageRequest
-    frequency: FrequencyRequest
-    collocates: CollocateRequest
-    unit: Unit
+    statistics: "StatisticsRequest | None"
 
 
 def read_request(line: bytes) -> ToolRequest:
@@ -71,6 +53,7 @@ def read_request(line: bytes) -> ToolRequest:
     """
     fields = fields_of_line(line)
     strategy = fields.choice("strategy", ("", *(s.value for s in Strategy)), "")
+    wants = fields.choices("want", WANTS, "kwic")
     request = ToolRequest(
         mark=fields.scalar("id"),
         text=_query_text(fields),
@@ -78,14 +61,21 @@ def read_request(line: bytes) -> ToolRequest:
         match_case=fields.flag("match_case"),
         strategy=Strategy(strategy) if strategy else None,
         filter=_filter(fields),
-        wants=fields.choices("want", WANTS, "kwic"),
+        wants=wants,
         page=_page(fields),
-        frequency=_frequency(fields.inner("freq")),
-        collocates=_collocates(fields.inner("colloc")),
-        unit=_unit(fields.inner("trend")),
+        statistics=_statistics(fields, wants),
     )
     fields.finish()
     return request
+
+
+def _statistics(fields: Fields, wants: tuple[str, ...]) -> "StatisticsRequest | None":
+    """Read how to count; what is neither wanted nor described is not loaded either."""
+    if not any(name in wants or fields.has(name) for name in ("freq", "colloc", "trend")):
+        return None
+    from search.engine.workbench.statistics_requests import read_statistics  # noqa: PLC0415
+
+    return read_statistics(fields)
 
 
 def _query_text(fields: Fields) -> str:
@@ -164,62 +154,3 @@ def _order(fields: Fields) -> Order:
         sample=fields.whole("sample", 0) if fields.has("sample") else None,
         seed=fields.whole("seed", 1),
     )
-
-
-def _frequency(fields: Fields) -> FrequencyRequest:
-    """Read ``{"by": "lemma", "slot": "r1"}``; ``by`` may be a list and hold places itself."""
-    slot = fields.text("slot", NODE)
-    names = fields.texts("by") or ("word",)
-    if len(names) > MOST_KEYS:
-        raise RequestError(f"“freq.by” names more than {MOST_KEYS} things to count by.")
-    request = FrequencyRequest(
-        keys=tuple(_key(name, slot) for name in names),
-        wanted=RowsWanted(
-            limit=fields.whole("limit", DEFAULT_ROWS, most=MAX_ROWS),
-            order=FrequencyOrder(
-                fields.choice("order", tuple(FrequencyOrder), FrequencyOrder.HITS)
-            ),
-            least=fields.whole("min", 1),
-            with_texts=fields.flag("with_texts"),
-        ),
-    )
-    fields.finish()
-    return request
-
-
-def _key(name: str, slot: str) -> Key:
-    text = f"{slot}.{name}" if slot != NODE and name in ATTRIBUTES else name
-    try:
-        return parse_key(text)
-    except ValueError as error:
-        raise RequestError(f"“freq”: {error}") from None
-
-
-def _collocates(fields: Fields) -> CollocateRequest:
-    """Read ``{"by": "lemma", "window": "5,5", "measure": "ll"}``; a window is also a number."""
-    request = CollocateRequest(
-        attribute=fields.choice("by", COLLOCATE_ATTRIBUTES, "lemma"),
-        window=_window(fields),
-        measure=fields.choice("measure", tuple(MEASURES), "ll"),
-        least=fields.whole("min", CollocateRequest().least),
-        limit=fields.whole("limit", DEFAULT_ROWS, most=MAX_ROWS),
-        with_punctuation=fields.flag("with_punctuation"),
-    )
-    fields.finish()
-    return request
-
-
-def _window(fields: Fields) -> Window:
-    try:
-        if fields.is_number("window"):
-            side = fields.whole("window", 0, 1, FARTHEST)
-            return Window.around(side, side)
-        return Window.parse(fields.text("window", DEFAULT_WINDOW))
-    except ValueError as error:
-        raise RequestError(f"“colloc.window”: {error}") from None
-
-
-def _unit(fields: Fields) -> Unit:
-    unit = Unit(fields.choice("by", tuple(Unit), Unit.MONTH))
-    fields.finish()
-    return unit

@@ -44,7 +44,6 @@ from search.engine.index.manifest import (
     new_manifest,
     store_manifest,
 )
-from search.engine.index.reader import Snapshot
 from search.engine.index.segments.segment import SegmentData, concatenate, write_segment
 
 TOKENS_PER_SEGMENT = 8_000_000  # sorted at 40 M tokens a second; 12 of them at 100 M tokens
@@ -91,12 +90,6 @@ def _in_its_text(texts: Sequence[_Text], error: TokenLineError) -> TokenLineErro
             return TokenLineError(text.first_line + line, error.reason)
         line -= text.n_lines
     return error
-
-
-def corpus_offsets(snapshot: Snapshot) -> list[int]:
-    """Return at which position of the corpus each segment of a snapshot starts."""
-    lengths = [view.segment.n_tokens for view in snapshot.segments]
-    return [sum(lengths[:i]) for i in range(len(lengths))]
 
 
 class BulkBuilder:

@@ -10,7 +10,7 @@ import re
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -261,8 +261,8 @@ def _numbers_of(
         strings = tuple(map(lower, strings))
     if ignore_accents:
         strings = tuple(map(strip_accents, strings))
-    numbers = [lexicon.find_form(string) for string in strings]
-    return np.unique(np.array([n for n in numbers if n is not None], dtype=np.int64))
+    numbers = {lexicon.find_form(string) for string in strings} - {None}
+    return np.array(sorted(cast("set[int]", numbers)), dtype=np.int64)
 
 
 def matching_stems(

@@ -1,7 +1,10 @@
 """Query text → syntax tree, in the language the user chose.
 
 Input → output: ``parse(text, language)`` → ``ast.Query``; raises ``QueryError`` with a position.
+What only mistakes or the other language need is loaded then: a first question is answered sooner.
 """
+
+# ruff: noqa: PLC0415 (see above)
 
 import re
 from collections.abc import Callable, Iterable
@@ -12,10 +15,7 @@ from itertools import product
 from search.engine.query.ast import Query
 from search.engine.query.errors import QueryError
 from search.engine.query.language.cql import parse_cql
-from search.engine.query.language.habits import habit_in
 from search.engine.query.language.macros import Macros, write_out
-from search.engine.query.language.repair import suggest
-from search.engine.query.language.simple import SimpleOptions, parse_simple
 from search.engine.query.language.word_lists import WordLists
 
 MAX_QUERY_LENGTH = 20_000  # characters; a query with a thousand alternatives fits
@@ -141,12 +141,18 @@ def _parsed(
         try:
             return parse_cql(text, lists)
         except QueryError as error:
+            from search.engine.query.language.repair import suggest
+
             error.suggestion = suggest(text, error.position, error.suggestion)
             raise
+    from search.engine.query.language.simple import SimpleOptions, parse_simple
+
     options = SimpleOptions(match_case, tokenize)
     try:
         return parse_simple(text, options)
     except QueryError as error:
+        from search.engine.query.language.habits import habit_in
+
         habit = habit_in(text, options)
         if habit is not None and habit.query and habit.language == Language.SIMPLE:
             error.message, error.expected, error.suggestion = habit.words, (), habit.query

@@ -8,8 +8,8 @@ import oracle_corpus
 import pytest
 from vertical_files import read_vertical
 
-from search.engine.index.building.bulk import BulkBuilder, corpus_offsets
-from search.engine.index.reader import IndexReader
+from search.engine.index.building.bulk import BulkBuilder
+from search.engine.index.reader import IndexReader, corpus_offsets
 from search.engine.query.ast import Strategy
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from search.engine.query.limits import DEFAULT_VISITS
-from search.engine.workbench import answers
+from search.engine.workbench import answers, tables
 from search.engine.workbench.building import BuildRequest, build
 from search.engine.workbench.conversation import converse
 from search.engine.workbench.corpus import Corpus
@@ -330,13 +330,17 @@ def test_a_damaged_segment_is_named_in_every_answer(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("want", "cost"),
-    [("colloc", "CELL_VISITS"), ("freq", "VALUE_VISITS"), ("spans_sha1", "SPAN_VISITS")],
+    ("want", "module", "cost"),
+    [
+        ("colloc", tables, "CELL_VISITS"),
+        ("freq", tables, "VALUE_VISITS"),
+        ("spans_sha1", answers, "SPAN_VISITS"),
+    ],
 )
-def test_statistics_share_the_budget_of_their_query(folder, monkeypatch, want, cost):
+def test_statistics_share_the_budget_of_their_query(folder, monkeypatch, want, module, cost):
     request = {"cql": '[pos="JJ"] [lemma="rain"]', "want": want}
     (within,) = ask(folder, request)
-    monkeypatch.setattr(answers, cost, DEFAULT_VISITS)
+    monkeypatch.setattr(module, cost, DEFAULT_VISITS)
 
     (beyond,) = ask(folder, request)
 
@@ -345,7 +349,7 @@ def test_statistics_share_the_budget_of_their_query(folder, monkeypatch, want, c
 
 
 def test_counting_a_token_by_its_types_costs_nothing(folder, monkeypatch):
-    monkeypatch.setattr(answers, "VALUE_VISITS", DEFAULT_VISITS)
+    monkeypatch.setattr(tables, "VALUE_VISITS", DEFAULT_VISITS)
 
     (answer,) = ask(folder, {"cql": "[]", "want": "freq", "freq": {"by": "pos", "limit": 1}})
 

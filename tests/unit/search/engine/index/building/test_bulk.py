@@ -3,11 +3,11 @@
 import pytest
 from small_corpora import document, everything, snapshot_of, words_of, write
 
-from search.engine.index.building.bulk import BuildReport, BulkBuilder, corpus_offsets
+from search.engine.index.building.bulk import BuildReport, BulkBuilder
 from search.engine.index.building.line_numbers import LineMark, parse_vertical_line
 from search.engine.index.documents import DocumentKind, IndexDocument
 from search.engine.index.errors import TokenLineError
-from search.engine.index.reader import IndexReader
+from search.engine.index.reader import IndexReader, corpus_offsets
 
 ARTICLE = DocumentKind.ARTICLE
 LINES = ["<s>", "It\tit\tPRP", "rains\train\tVBZ", "</s>", "<s>", "Now\tnow\tRB", ".\t.\t.", "</s>"]
