@@ -125,6 +125,7 @@ CASES: tuple[Case | NgramCase, ...] = (
     Case("fill", '<s> [pos!="V.*"]+ </s>'),
     Case("ask", r'<s> [] [pos="VBD"] []* [word="\?"] </s>'),
     Case("cut", '"from" []{1,4} "to" within s cut 50'),
+    Case("cut2", '[pos="DT"] [pos="JJ"]* [pos="NN"] cut 100'),
     Case("tags", '[pos="DT"] [pos="JJ.*"] [pos="NN.*"]'),
     Case("once", '"rain"', filter=DocumentFilter(copies=Copies.ONCE)),
     NgramCase(),

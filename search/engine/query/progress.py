@@ -14,7 +14,6 @@ from search.engine.query.ast import Query
 from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.limits import Budget
 from search.engine.query.run import WholePlan, finished
-from search.engine.query.running.planner import Plan
 
 SLICE_SECONDS = 0.3  # a page that comes later feels late
 
@@ -22,16 +21,17 @@ SLICE_SECONDS = 0.3  # a page that comes later feels late
 class Progress:
     """A query on its way: hits of the segments done so far.
 
-    Segments are taken in order of the last day in them, newest first. The budget is one for all
-    slices.
+    Segments are taken in order of the last day in them, newest first; for a ``cut`` the oldest
+    first. The budget is one for all slices.
     """
 
-    def __init__(self, plan: Plan, query: Query, selection: Selection, budget: Budget) -> None:
+    def __init__(self, plan: WholePlan, query: Query, selection: Selection, budget: Budget) -> None:
         self._plan = plan
+        self._cut_run = plan.cut_run
         self._query = query
         self._selection = selection
         self._budget = budget
-        self._waiting = _newest_last(selection)
+        self._waiting = _in_turn(selection, is_cut=query.cut is not None)
         self._done: dict[int, SegmentHits] = {}
         self.n_segments = len(self._waiting)
 
@@ -48,7 +48,7 @@ class Progress:
     @property
     def last_day_left(self) -> int | None:
         """Last day (since 1970-01-01) in the segments that are not done; None if all are."""
-        return self._waiting[-1][1].entry.last_day if self._waiting else None
+        return max((view.entry.last_day for _, view, _ in self._waiting), default=None)
 
     @property
     def hits(self) -> Hits:
@@ -71,7 +71,10 @@ class Progress:
         ends = clock() + seconds
         while self._waiting:
             number, view, mask = self._waiting[-1]
-            part = self._plan.run(view, mask, self._budget)
+            if self._cut_run is None:
+                part = self._plan.run(view, mask, self._budget)
+            else:
+                part = self._cut_run.run(number, mask, self._budget, self._done)
             _ = part.total  # dense hits are counted here, not when the page is made
             self._done[number] = part
             self._waiting.pop()  # only now: a segment that could not be searched stays undone
@@ -96,12 +99,16 @@ def start(
     return Progress(plan, query, selection, budget or Budget())
 
 
-def _newest_last(selection: Selection) -> list[tuple[int, SegmentView, DocumentMask | None]]:
-    """Return the segments with selected documents, by their last day."""
+def _in_turn(
+    selection: Selection, *, is_cut: bool
+) -> list[tuple[int, SegmentView, DocumentMask | None]]:
+    """Return the segments with selected documents, the one that comes first at the end."""
     segments = enumerate(zip(selection.snapshot.segments, selection.document_masks, strict=True))
     chosen = [
         (number, view, mask)
         for number, (view, mask) in segments
         if not selection.is_empty_in[number]
     ]
+    if is_cut:
+        return sorted(chosen, key=lambda item: item[1].entry.first_day, reverse=True)
     return sorted(chosen, key=lambda item: item[1].entry.last_day)

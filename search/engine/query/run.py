@@ -16,11 +16,10 @@ from search.engine.query.reach import right_limits
 from search.engine.query.running.afterwards import cut, expanded, keep, related
 from search.engine.query.running.automaton_run import AutomatonRun
 from search.engine.query.running.chosen_way import ChosenWay
+from search.engine.query.running.cut_run import CutRun, oldest_first
 from search.engine.query.running.planner import make_plan
 from search.engine.query.running.seams import can_cross, seams_of
 from search.engine.query.running.simulation_plan import MarkedHits
-
-_NOWHERE = np.empty(0, dtype=np.int64)
 
 
 def run(
@@ -62,15 +61,16 @@ def run(
     selection = select(snapshot, wanted or DocumentFilter())
     plan = WholePlan(snapshot, query, across_texts=across_texts)
     seams = seams_of(snapshot, query) if across_texts and can_cross(query) else None
+    cut_run = plan.cut_run
     found: dict[int, SegmentHits] = {}
-    for number in _in_turn(snapshot, query):
+    for number in oldest_first(snapshot) if cut_run else range(len(snapshot.segments)):
         view, mask = snapshot.segments[number], selection.document_masks[number]
         if selection.is_empty_in[number]:
             continue
-        if query.cut is not None and _has_first(found, query.cut, view.entry.first_day):
-            found[number] = SpanHits(view, Spans(_NOWHERE, _NOWHERE), None)
-            continue
-        part = plan.run(view, mask, budget)
+        if cut_run is None:
+            part = plan.run(view, mask, budget)
+        else:
+            part = cut_run.run(number, mask, budget, found)
         found[number] = part if seams is None else seams.own(part, number)
     if seams is not None:
         part = seams.across(plan.run(seams.view, seams.mask(selection), budget))
@@ -93,20 +93,6 @@ def explain(
     return WholePlan(snapshot, query, across_texts=across_texts).ways
 
 
-def _in_turn(snapshot: Snapshot, query: Query) -> list[int]:
-    """Give the numbers of the segments as they are searched: the oldest first for a cut."""
-    numbers = range(len(snapshot.segments))
-    if query.cut is None:
-        return list(numbers)
-    return sorted(numbers, key=lambda number: snapshot.segments[number].entry.first_day)
-
-
-def _has_first(found: dict[int, SegmentHits], n: int, next_day: int) -> bool:
-    """Whether the first hits were found by now: of segments that begin on earlier days."""
-    before = [part for part in found.values() if part.view.entry.last_day < next_day]
-    return sum(part.total for part in before) >= n
-
-
 def finished(
     parts: tuple[SegmentHits, ...], query: Query, *, across_texts: bool = False
 ) -> tuple[SegmentHits, ...]:
@@ -122,6 +108,7 @@ class WholePlan:
     """A query with the patterns its matches must lie in or around; a ``Plan``."""
 
     def __init__(self, snapshot: Snapshot, query: Query, *, across_texts: bool) -> None:
+        self._snapshot, self._query, self._across_texts = snapshot, query, across_texts
         self._plan = make_plan(snapshot, query, across_texts=across_texts)
         self._outside = query.outside
         self._others = [
@@ -134,6 +121,14 @@ class WholePlan:
         """How each of its patterns runs."""
         others = (way for _, plan in self._others for way in plan.ways)
         return (self._plan.chosen, *others)
+
+    @property
+    def cut_run(self) -> CutRun | None:
+        """How it runs as far as its ``cut`` asks; None without one."""
+        if self._query.cut is None:
+            return None
+        n_places = self._plan.chosen.n_places
+        return CutRun(self._snapshot, self._query, self, n_places, self._across_texts)
 
     def run(
         self,

@@ -117,20 +117,30 @@ def seams_of(snapshot: Snapshot, query: Query) -> Seams | None:
     """
     if len(snapshot.segments) < 2 or snapshot.damaged:
         return None
+    reach = reach_across(query)
+    return _SEAMS.of(snapshot).get_or(reach, lambda: _Making(reach).seams(snapshot))
+
+
+def reach_across(query: Query) -> tuple[int, int]:
+    """Return how many tokens and how many texts a match may have."""
     within = query.within
     n_tokens = reach_of(within if within is not None and within.unit == "token" else None)
-    n_texts = within.count if within is not None and within.unit != "token" else 1
-    return _SEAMS.of(snapshot).get_or(
-        (n_tokens, n_texts), lambda: _Making(n_tokens, n_texts).seams(snapshot)
-    )
+    return n_tokens, within.count if within is not None and within.unit != "token" else 1
+
+
+def row_before(segment: Segment, row: int, reach: tuple[int, int]) -> int:
+    """Return the row from which on the texts before a row are enough for a match."""
+    n_tokens, n_texts = reach
+    reached = np.searchsorted(segment.bounds, segment.bounds[row] - n_tokens, "right")
+    return max(0, min(int(reached) - 1, row - n_texts))
 
 
 class _Making:
     """Makes seams for matches of so many tokens or texts."""
 
-    def __init__(self, n_tokens: int, n_texts: int) -> None:
-        self._n_tokens = n_tokens
-        self._n_texts = n_texts
+    def __init__(self, reach: tuple[int, int]) -> None:
+        self._reach = reach
+        self._n_tokens, self._n_texts = reach
 
     def seams(self, snapshot: Snapshot) -> Seams:
         """Put the texts around all borders into one segment."""
@@ -141,8 +151,8 @@ class _Making:
         at = 0
         for i, (left, right) in enumerate(pairwise(views)):
             before, after = left.segment, right.segment
-            zone = self._row_before(before, before.n_documents)
-            context = self._row_before(before, zone)
+            zone = row_before(before, before.n_documents, self._reach)
+            context = row_before(before, zone, self._reach)
             zone_end = self._row_after(after, 0)
             context_end = self._row_after(after, zone_end)
             first, begin = int(before.bounds[context]), int(before.bounds[zone])
@@ -165,11 +175,6 @@ class _Making:
         out = np.concatenate([source.view.generation_out[source.rows] for source in sources])
         view = SeamView(sources, Segment.in_memory("seams", data), out)
         return Seams(view, [(low, high) for low, high in inner], zones)
-
-    def _row_before(self, segment: Segment, row: int) -> int:
-        """Return the row from which on the texts before a row are enough for a match."""
-        reached = np.searchsorted(segment.bounds, segment.bounds[row] - self._n_tokens, "right")
-        return max(0, min(int(reached) - 1, row - self._n_texts))
 
     def _row_after(self, segment: Segment, row: int) -> int:
         """Return the row until which the texts from a row on are enough for a match."""

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain_queries import plain_spans
-from small_corpora import document, write
+from small_corpora import DAY_SECONDS, document, write
 
 from search.engine.index.documents import TEXT_KINDS, DocumentKind
 from search.engine.index.reader import IndexReader
@@ -44,8 +44,9 @@ from search.engine.query.ast import (
     Within,
 )
 from search.engine.query.errors import QueryError
+from search.engine.query.filters import DocumentFilter
 from search.engine.query.run import run
-from search.engine.query.running import meeting
+from search.engine.query.running import cut_run, meeting
 from search.engine.query.walks import length_range
 
 
@@ -482,3 +483,52 @@ def test_relatives_equal_the_plain_evaluator(planner, tmp_path_factory, corpus, 
     if any(matches_nothing(relative.pattern) for relative in query.relatives):
         return
     check(tmp_path_factory, corpus, 300_000, query)
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    st.lists(st.tuples(texts, st.sampled_from(("x", "y"))), min_size=3, max_size=9),
+    st.integers(min_value=1, max_value=8),
+    st.builds(
+        Query,
+        without_texts,
+        st.none() | st.sampled_from((Within("s"), Within("text", 2), Within("token", 3))),
+        st.none(),
+        st.sampled_from(Strategy),
+        cut=st.integers(min_value=1, max_value=4),
+        relatives=st.just(()) | relatives,
+    ),
+    st.sampled_from(("x", "")),
+    st.booleans(),
+)
+def test_a_cut_finds_the_same_in_the_first_texts(
+    tmp_path_factory, corpus, n_first, query, publication, across_texts
+):
+    patterns_of = [query.pattern, *(relative.pattern for relative in query.relatives)]
+    if any(map(matches_nothing, patterns_of)):
+        return
+    documents = [
+        document(key, text, publication=of, published_seconds=key // 2 * DAY_SECONDS)
+        for key, (text, of) in enumerate(corpus, 1)
+        if text
+    ]
+    folder, middle = tmp_path_factory.mktemp("corpus"), min(n_first, len(documents))
+    write(folder, documents[:middle], documents[middle:], tail_tokens=1)
+    snapshot = IndexReader(folder).snapshot
+    wanted = DocumentFilter(publications=(publication,) if publication else ())
+
+    def found():
+        hits = run(snapshot, query, wanted, across_texts=across_texts)
+        return hits.total, [
+            (part.view.segment.name, part.spans.starts.tolist(), part.spans.ends.tolist())
+            for part in hits.parts
+            if part.total
+        ]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cut_run, "STRETCHES", ())
+        of_all = found()
+        patch.setattr(cut_run, "STRETCHES", (1, 2, 5, 20))
+        patch.setattr(cut_run, "LONGEST", 1)
+
+        assert found() == of_all
