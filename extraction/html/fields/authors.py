@@ -4,11 +4,10 @@ A person is preferred to an account's name, and that to the site's own name; lin
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from extraction.html.fields.byline_words import BY, DONE, LABEL
 from extraction.html.fields.headline import stands_elsewhere
 from extraction.html.fields.names import (
     clean_names,
@@ -28,23 +27,8 @@ _MAX_PLACES = 300
 _MAX_TOGETHER = 6
 # In a box about the author a longer text is a biography.
 _MAX_BOX_CHARACTERS = 60
-# A byline without markup stands within these many lines of the headline.
-_LINES_BEFORE, _LINES_AFTER = 3, 15
-_MAX_LINE_CHARACTERS = 100  # a longer line is no byline
 # A name in a longer line is in the text.
 _MAX_SHOWN = 200
-# "By …" at the start of a line or of a sentence-like piece in it, "… 5 June 2024 by …".
-_BY = re.compile(
-    rf"(?:^(?:\w+\s+){{0,2}}(?:(?:{DONE})\s+)?|(?<=[\d|·•:–—-])\s*(?:\w+\s)?(?:(?:{DONE})\s+)?)"
-    rf"(?:{BY})\b:?\s+(?=\S)|^By(?=[A-Z][a-z.])|\b(?:{LABEL})\s?[:：/／]\s*(?=\S)",
-    re.IGNORECASE,
-)
-# The label of a byline at the end of an article; here a plain "by" would be any sentence.
-_SIGNED = re.compile(
-    rf"[(（\[]?(?:(?:{LABEL})\s?[:：/／]\s*|(?:written|researched|geschrieben|verfasst|geskryf|"
-    rf"ibhalwe|author|autor(?:in|en|innen)?|authors)\s(?:(?:{BY})\s)?)(?=\S)",
-    re.IGNORECASE,
-)
 _META_NAMES = (
     "author", "article:author", "article:author_name", "dc.creator", "dcterms.creator",
     "dc.contributor.author", "parsely-author", "sailthru.author", "byl", "citation_author",
@@ -177,12 +161,8 @@ def visible_authors(outline: Outline, headline: int | None = None) -> list[str]:
     best: dict[int, list[str]] = {}
     boxes: dict[int, int] = {}
     n_places = 0
-    for index, hints in enumerate(outline.own_hints):
-        if (
-            not hints & _BYLINE
-            or outline.tag_bits[index] & _ASIDE
-            or stands_elsewhere(outline, index, _ELSEWHERE, anchor)
-        ):
+    for index in [index for index, hints in enumerate(outline.own_hints) if hints & _BYLINE]:
+        if outline.tag_bits[index] & _ASIDE or stands_elsewhere(outline, index, _ELSEWHERE, anchor):
             continue
         rank = _rank(outline, index)
         if rank is None:
@@ -210,20 +190,6 @@ def _is_byline(text: str, rank: int) -> bool:
     return bool(found) and (len(found) == 1 or all(map(is_person_like, found)))
 
 
-def byline_of_lines(outline: Outline, headline: int | None) -> list[str]:
-    """Find a byline that has no markup of its own: a short line near the headline with "By …"."""
-    if headline is None:
-        return []
-    near = range(max(headline - _LINES_BEFORE, 0), headline + _LINES_AFTER)
-    return _signed_line(outline, near, _BY.search, outline.lines[headline].node)
-
-
-def signature_of_lines(outline: Outline, headline: int | None) -> list[str]:
-    """Find the line that signs the article, mostly at its end: "Author: …", "Written by …"."""
-    node = outline.lines[headline].node if headline is not None else None
-    return _signed_line(outline, range(headline or 0, len(outline.lines)), _SIGNED.match, node)
-
-
 def is_contradicted(declared: Sequence[str], shown: Sequence[str], outline: Outline) -> bool:
     """Whether the byline by the headline names somebody, and the page nowhere who was declared.
 
@@ -234,25 +200,6 @@ def is_contradicted(declared: Sequence[str], shown: Sequence[str], outline: Outl
         return False
     text = "".join(squeezed(line.text) for line in outline.lines if len(line.text) <= _MAX_SHOWN)
     return not any(name in text for name in names)
-
-
-def _signed_line(
-    outline: Outline,
-    positions: range,
-    find: Callable[[str], re.Match[str] | None],
-    headline: int | None,
-) -> list[str]:
-    """People named behind what `find` finds in the first short line that names any."""
-    for line in outline.lines[positions.start : positions.stop]:
-        if len(line.text) > _MAX_LINE_CHARACTERS:
-            continue
-        match = find(line.text)
-        if match is None or stands_elsewhere(outline, line.node, _ELSEWHERE, headline):
-            continue
-        found = clean_names([line.text[match.end() :]])
-        if found and is_person_like(found[0]):
-            return [name for name in found if is_person_like(name)]
-    return []
 
 
 def _rank(outline: Outline, index: int) -> int | None:

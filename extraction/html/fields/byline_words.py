@@ -22,6 +22,11 @@ LABEL = (
     r"interview|a cura di|skrywer|(?:ngu|u|i)mbhali|συντάκτης|συντάκτρια|"
     r"автор(?:ы)?|текст|文|記者|记者|作者|责任编辑|責任編集|责编|编辑|執筆"
 )
+# What was made by somebody and is no text.
+PICTURE = (
+    "fotos?|photos?|bild(?:er)?|image|illustration|grafik|graphic|cartoon|video|caption|picture|"
+    "imagen|zeichnung|foto's|prent|unsplash|pexels|pixabay|getty"
+)
 # "And" between names.
 AND = (
     "and|und|et|y|e|og|och|en|oraz|i|ja|ve|with|mit|na|no|kanye|και|и|і|im gespräch mit|"

@@ -8,14 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from extraction.html.fields.authors import (
+from extraction.html.fields.authors import is_contradicted, meta_authors, visible_authors
+from extraction.html.fields.bylines import (
     byline_of_lines,
-    is_contradicted,
-    meta_authors,
+    house_of_lines,
+    linked_names,
     signature_of_lines,
-    visible_authors,
 )
 from extraction.html.fields.headings import choose_heading
+from extraction.html.fields.names import clean_names, is_person_like
 from extraction.html.fields.page_sources import PageSources
 from extraction.html.fields.publication_dates import PUBLISHED_NAMES
 from extraction.html.fields.titles import TitleCandidate
@@ -71,16 +72,15 @@ def author_candidates(
     outline = request.outline
     if outline is None:
         return [*trusted, *declared]
-    byline = byline_of_lines(outline, headline)
+    shown = byline_of_lines(outline, headline) or linked_names(outline, headline)
     names = [value for _, found in declared for value in found]
-    if is_contradicted(names, byline, outline):
-        declared.insert(0, ("page", byline))
-    shown = [
-        ("page", visible_authors(outline, headline)),
-        ("page", byline),
-        ("page", signature_of_lines(outline, headline)),
-    ]
-    return [*trusted, *declared, *shown]
+    if is_contradicted(names, shown, outline):
+        declared.insert(0, ("page", shown))
+    found = [*trusted, *declared, ("page", visible_authors(outline, headline)), ("page", shown)]
+    if any(map(is_person_like, clean_names(value for _, values in found for value in values))):
+        return found
+    houses = house_of_lines(outline, headline)
+    return [("page", houses), *found, ("page", signature_of_lines(outline, headline))]
 
 
 def declared_dates(sources: PageSources) -> list[tuple[str, str]]:

@@ -1,12 +1,13 @@
 """Where the headline stands among a page's lines, for what is looked for near it."""
 
 from extraction.html.markup.class_words import Hint
-from extraction.html.markup.outline import HEADING_TAGS, Outline
+from extraction.html.markup.outline import HEADING_TAGS, Outline, tag_bit
 from extraction.text.plain_words import plain
 
 _MAX_HEADLINE_CHARACTERS = 300  # a longer line that holds the title is a paragraph
 # A line that says the headline may be this much longer: soft hyphens, blanks, a kicker before it.
 _LONGEST_LINE, _KICKER_CHARACTERS = 2, 100
+_MENU = tag_bit("nav") | tag_bit("footer")
 _ELSEWHERE = (Hint.NAVIGATION | Hint.RELATED | Hint.COMMENTS).value
 
 
@@ -27,10 +28,22 @@ def headline_position(outline: Outline, title: str) -> int | None:
     if not said:  # a kicker may stand before the headline, in the same heading
         ending = f" {wanted}"
         said = [position for position, text in texts.items() if text.endswith(ending)]
-    headings = [
-        position for position in said if outline.tags[outline.lines[position].node] in HEADING_TAGS
-    ]
-    return next(iter(headings or said), None)
+    return min(said, key=lambda position: _doubt(outline, position), default=None)
+
+
+def _doubt(outline: Outline, position: int) -> tuple[bool, bool]:
+    """Rank of a line among those that say the headline, the likeliest least."""
+    node = outline.lines[position].node
+    in_menu = bool(outline.hints[node] & Hint.NAVIGATION.value or outline.tag_bits[node] & _MENU)
+    return outline.tags[node] not in HEADING_TAGS, in_menu
+
+
+def first_heading(outline: Outline) -> int | None:
+    """Find the first line of a heading of the first level that is outside of menus and lists."""
+    for position, line in enumerate(outline.lines):
+        if outline.tags[line.node] == "h1" and not outline.hints[line.node] & _ELSEWHERE:
+            return position
+    return None
 
 
 def stands_elsewhere(outline: Outline, index: int, hints: int, headline: int | None) -> bool:

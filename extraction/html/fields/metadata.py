@@ -33,7 +33,7 @@ from extraction.html.fields.field_choices import (
     section_offers,
     tag_offers,
 )
-from extraction.html.fields.headline import headline_position, short_lines
+from extraction.html.fields.headline import first_heading, headline_position, short_lines
 from extraction.html.fields.page_sources import PageSources
 from extraction.html.fields.publication_dates import (
     MODIFIED_NAMES,
@@ -89,6 +89,8 @@ def decide(sources: PageSources, request: MetadataRequest) -> Metadata:
         later = _placed(known, request.headline, sources, request)
         given = later if later.is_shown else given
     title, headline = given.title, given.position
+    if headline is None and request.outline is not None:
+        headline = first_heading(request.outline)
     people = author_candidates(sources, request, headline)
     authors = choose_authors(people, sources.site_names)
     dates = declared_dates(sources)

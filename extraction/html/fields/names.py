@@ -135,6 +135,11 @@ def desk_names(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(piece for piece in pieces if _DESK.match(piece)))
 
 
+def without_date(text: str) -> str:
+    """Cut the date that follows a name, with all that is behind it."""
+    return _DATE_TAIL.sub("", text)
+
+
 def strip_prefix(text: str) -> str:
     """Cut "By", "Written by", "Autor:" from the start of a byline, twice at most."""
     text = _GLUED_BY.sub("", text)

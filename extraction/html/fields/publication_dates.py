@@ -119,9 +119,11 @@ def marked_times(outline: Outline) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Machine-readable times: those marked as the publication's, and other `time` elements."""
     marked: list[str] = []
     others: list[str] = []
-    for index, tag in enumerate(outline.tags):
-        if tag not in _TIME_TAGS and not outline.own_hints[index] & _BYLINE:
-            continue
+    places = zip(outline.tags, outline.own_hints, strict=True)
+    for index in [
+        index for index, (tag, hints) in enumerate(places) if hints & _BYLINE or tag in _TIME_TAGS
+    ]:
+        tag = outline.tags[index]
         element = outline.elements[index]
         is_published = element.get("itemprop") == "datePublished"
         if tag not in _TIME_TAGS and not is_published:

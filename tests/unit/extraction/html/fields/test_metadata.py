@@ -164,3 +164,14 @@ def test_sources_that_say_something_else_are_named():
 
 def test_sources_that_agree_are_not_named():
     assert [one.name for one in extract().disagreements] == ["authors"]
+
+
+def test_byline_is_looked_for_by_the_heading_where_the_head_says_another_title():
+    page = (
+        "<title>Where to bike in town</title><nav><p>Parks</p></nav>"
+        "<h1>Our favourite trails</h1><p>By Thandi Nkosi 12 April 2024</p><p>Take the bus.</p>"
+    )
+
+    found = extract_page(PageInput(body=page.encode()))
+
+    assert found.authors == ("Thandi Nkosi",)
