@@ -1,0 +1,104 @@
+"""What every microblog comes down to: a timeline's answer with its posts, whatever its network.
+
+Boosts are no posts of their own: who boosts writes nothing. Posts whose authors ask not to be shown
+to strangers, or not to be indexed, are counted and not read.
+"""
+
+import hashlib
+import json
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+
+# Of one answer; networks give 20 to 100.
+MAX_POSTS = 200
+MAX_HANDLE_LENGTH = 300
+NOT_READABLE = "The answer of the timeline is not readable."
+
+
+@dataclass(frozen=True, slots=True)
+class TimelinePost:
+    """One post, texts plain and a paragraph a line.
+
+    `address` is that of its JSON: its identity, and where it is asked for alone; `url` is its page
+    for people. `reply_to` and `thread` are addresses like `address`, of the post it answers and of
+    the first one of its thread; empty where they are not known. `warning` is what stands before a
+    post that is folded. `language` is a code as the network gives it.
+    """
+
+    address: str
+    url: str
+    text: str
+    posted_at: datetime
+    author: str = ""
+    handle: str = ""
+    warning: str = ""
+    language: str = ""
+    edited_at: datetime | None = None
+    tags: tuple[str, ...] = ()
+    descriptions: tuple[str, ...] = ()  # of its pictures
+    reply_to: str = ""
+    thread: str = ""
+
+    @property
+    def digest(self) -> str:
+        """Digest of all that its author may change: counts of readers' favour are not read."""
+        said = json.dumps(asdict(self), sort_keys=True, default=str)
+        return hashlib.sha256(said.encode()).hexdigest()
+
+    @property
+    def byline(self) -> str:
+        """Name and handle: "Nomsa Dube (@nomsa@karoo.example)"."""
+        return f"{self.author} (@{self.handle})" if self.author else f"@{self.handle}"
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineAnswer:
+    """One answer of a timeline, newest posts first, or the sentence that says why it is none.
+
+    ``n_items`` counts all that stand in it, boosts too. ``newest`` is what newer posts are asked
+    for by, where a network can; ``older`` leads to what is older.
+    """
+
+    posts: tuple[TimelinePost, ...] = ()
+    n_items: int = 0
+    n_boosts: int = 0
+    n_declined: int = 0  # their authors do not want them read by strangers
+    newest: str = ""
+    older: str = ""
+    title: str = ""
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TimelinePlace:
+    """How far a timeline was read: what is newer is asked for, or what lies before a gap.
+
+    ``n_back`` counts the steps that were made towards the past.
+    """
+
+    newest: str = ""
+    older: str = ""
+    n_back: int = 0
+
+    def to_json(self) -> dict[str, object]:
+        return {name: value for name, value in asdict(self).items() if value}
+
+    @classmethod
+    def from_json(cls, stored: object) -> "TimelinePlace":
+        """Read what `to_json` gave; anything else is the beginning."""
+        said = stored if isinstance(stored, dict) else {}
+        newest, older, n_back = said.get("newest"), said.get("older"), said.get("n_back")
+        return cls(
+            newest if isinstance(newest, str) else "",
+            older if isinstance(older, str) else "",
+            n_back if isinstance(n_back, int) else 0,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineStep:
+    """Where a timeline is read on, and whether more is known to wait there."""
+
+    place: TimelinePlace = field(default_factory=TimelinePlace)
+    has_more: bool = False
+    has_gap: bool = False  # what lies between was given up
