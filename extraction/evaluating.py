@@ -32,7 +32,7 @@ from extraction.html.algorithms.scored_page import ReadPage
 from extraction.html.extract_page import extract_page
 from extraction.html.page import ExtractedPage
 from extraction.html.site_rules.rules import SiteRules
-from extraction.models import Article, EvaluatedPage, EvaluationRun, ReferenceText
+from extraction.models import Article, ArticleKind, EvaluatedPage, EvaluationRun, ReferenceText
 from extraction.page_inputs import page_input
 from extraction.rules.published import rules_at
 from extraction.sites.samples import sample_of
@@ -105,6 +105,7 @@ def ask(request: RunRequest, user: Any, now: datetime) -> EvaluationRun:
 def newest_articles(publication: Publication, n_pages: int) -> Iterator[int]:
     """Primary keys of the newest articles whose page is in the archive."""
     rows = Article.shown.filter(HAS_DOCUMENT, publication=publication)
+    rows = rows.exclude(kind=ArticleKind.POST)
     yield from rows.order_by("-dated_at", "-pk").values_list("pk", flat=True)[:n_pages]
 
 

@@ -24,6 +24,7 @@ from extraction.stage import (
     comment_threads,
     one_page,
     page_comment_rows,
+    post_replies,
     records_away,
     second_looks,
     versioning,
@@ -39,6 +40,7 @@ from extraction.stage.page_reads import (
 )
 from extraction.stage.read_articles import ReadArticle, Verdict
 from extraction.stage.versioning import RefusedDocument
+from extraction.withdrawal import deleted_posts
 from feeds import article_flow
 from feeds.archive.fetches import ArchiveAwayError, RecordAwayError
 from feeds.article_flow import ArticleEvent, Loss
@@ -63,7 +65,7 @@ _READ_COLUMNS = (
     "rule_version",
     "rule_reports",
 )
-EXTRACTED_KINDS = (PageKind.ARTICLE, PageKind.COMMENTS)
+EXTRACTED_KINDS = (PageKind.ARTICLE, PageKind.COMMENTS, PageKind.POST)
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
 # A file is closed after a minute, found idle after another, and stored some seconds later.
@@ -211,6 +213,9 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
     articles = [reading.article for reading in kept if reading.article is not None]
     stored = article_rows.store(articles, terms.now, new)
     article_rows.follow_documents(reading.row.page for reading in kept if reading.is_unchanged)
+    deleted_ids = _follow_deletions(kept, terms.now)
+    answered = {row.row.page_id: row.answered for row in kept if row.answered is not None}
+    post_replies.store(answered)
     _record_later(kept, terms.now)
     comment_ids = [pk for reading in kept for pk in _store_comments(reading, terms.now)]
     shown_ids = page_comment_rows.store(_shown_comments(articles, stored.ids), terms.now)
@@ -224,8 +229,18 @@ def _store(readings: Iterable[ReadRow], terms: Claim) -> Report:
     article_flow.count(flow, terms.now)
     return Report(
         done=Counter(articles=len(stored.ids), comments=len(comment_ids)),
-        next_ids={"articles": stored.told_ids, "comments": tuple(comment_ids)},
+        next_ids={
+            "articles": (*stored.told_ids, *deleted_ids),
+            "comments": tuple(comment_ids),
+        },
     )
+
+
+def _follow_deletions(kept: Sequence[ReadRow], now: datetime) -> tuple[int, ...]:
+    """Withdraw posts that are gone, and put those back that are there again."""
+    gone = [reading.row.page_id for reading in kept if reading.outcome is ExtractOutcome.DELETED]
+    there = [reading.stored for reading in kept if reading.article is not None and reading.stored]
+    return deleted_posts.withdraw(gone, now) + deleted_posts.put_back(there, now)
 
 
 def _closed(reading: ReadRow, now: datetime) -> Extraction:
@@ -265,7 +280,8 @@ def _record_later(kept: Sequence[ReadRow], now: datetime) -> None:
     refused, found = [], []
     for reading in kept:
         page, later = reading.row.page, reading.later
-        if later is None:
+        # Posts have looks of their own, and their documents are those of their timelines.
+        if later is None or page.kind == PageKind.POST:
             continue
         if later.verdict is Verdict.REFUSED:
             refused.append(RefusedDocument(page, later))

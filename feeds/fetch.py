@@ -19,6 +19,7 @@ from django.db.models import prefetch_related_objects
 from feeds import article_flow
 from feeds.archive.fetches import archive_result, fetch_row, sync_archive
 from feeds.article_flow import ArticleEvent
+from feeds.crawler.documents.feed_document import ParsedFeed
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.timing.page_visits import Found
@@ -29,7 +30,7 @@ from feeds.planning.findings import Finding, found_by_publication
 from feeds.planning.next_visits import may_change
 from feeds.planning.recovery import bring_back, bring_back_permitted, changed_robots
 from feeds.rights import take_file
-from feeds.visiting import log_ins, poll, probes
+from feeds.visiting import log_ins, poll, probes, timelines
 from feeds.visiting.captures import CaptureRights
 from feeds.visiting.hosts import (
     HOST_FIELDS,
@@ -57,7 +58,7 @@ from feeds.work.row_updates import update_rows
 logger = logging.getLogger(__name__)
 
 # Kinds whose new documents go on to the extraction.
-_TEXT_KINDS = frozenset({PageKind.ARTICLE, PageKind.COMMENTS, PageKind.SAMPLE})
+_TEXT_KINDS = frozenset({PageKind.ARTICLE, PageKind.COMMENTS, PageKind.POST, PageKind.SAMPLE})
 
 
 # Statements are shared by so many turns; one of 16 holds the database for some 10 ms.
@@ -213,6 +214,7 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
             if page is not None:
                 page.content_fetch = row
         update_rows([item.page for item in ours], PAGE_FIELDS, owner)
+        post_ids = timelines.take_posts(_answers(ours, rows), now)
         for item in ours:
             if item.page.kind == PageKind.RIGHTS:
                 take_file(item.page, item.outcome, item.result.body, item.error, now)
@@ -229,6 +231,16 @@ def _record_turns(turns: Sequence[_Judged], tally: _Tally, now: datetime) -> Non
         article_flow.count(_lost(ours), now)
     for item in ours:
         _count(item, reports.get(item.page.pk), tally)
+    tally.page_ids += post_ids
+
+
+def _answers(
+    visited: Sequence[VisitedPage], rows: Sequence[Fetch]
+) -> Iterator[tuple[ParsedFeed, Fetch]]:
+    """Give the feeds that came, each with its fetch."""
+    for item, row in zip(visited, rows, strict=True):
+        if item.reading and item.reading.parsed:
+            yield item.reading.parsed, row
 
 
 def _lost(visited: Sequence[VisitedPage]) -> Iterator[ArticleEvent]:

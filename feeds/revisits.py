@@ -32,7 +32,7 @@ T = TypeVar("T", int, str)
 # A daily look at what is open to readers.
 DAILY = timedelta(days=1)
 # What can be fetched again: texts and the threads below them; feeds have their own button.
-_FETCHED_AGAIN = (PageKind.ARTICLE, PageKind.COMMENTS)
+_FETCHED_AGAIN = (PageKind.ARTICLE, PageKind.COMMENTS, PageKind.POST)
 _PAGES_A_STATEMENT = 500  # fewer than any database's limit of parameters
 _MAX_REASON = 200  # what the column holds
 # A page's date that differs by less says nothing about its age.

@@ -47,6 +47,7 @@ _KIND_SENTENCES = {
     PageKind.FEED: "This is a feed: it is read for its items and is not an article itself.",
     PageKind.INDEX: "This page is read for its links: it was taken for no story.",
     PageKind.COMMENTS: "This is what a comment system answers: it is read for its comments.",
+    PageKind.POST: "This is a post of a timeline: it came with an answer of that.",
     PageKind.RIGHTS: "This file is read for what it says on rights.",
 }
 

@@ -20,6 +20,7 @@ _EXTRACTORS = {
     "dgwc": "DGWC",
     "site_level": "SiteLevel",
     "fallback": "every line of running text",
+    "post": "as its author wrote it",
 }
 
 

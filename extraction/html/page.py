@@ -41,6 +41,7 @@ class Extractor(StrEnum):
     SITE_LEVEL = "site_level"
     TEMPLATENESS = "templateness"
     FALLBACK = "fallback"
+    POST = "post"  # of a microblog: nothing was chosen
     NONE = "none"
 
 

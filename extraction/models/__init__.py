@@ -14,6 +14,7 @@ from extraction.models.evaluation import (
     ReferenceText,
 )
 from extraction.models.extraction import Extraction
+from extraction.models.post_reply import PostReply
 from extraction.models.rights import RightsReview
 from extraction.models.rules import DryRun, RereadPage, RuleVersion, SiteRule
 from extraction.models.site import SiteSketch, SiteTemplate, StructureAlarm
@@ -39,6 +40,7 @@ __all__ = [
     "ExtractorSetting",
     "Measure",
     "Placing",
+    "PostReply",
     "ReferenceText",
     "RereadPage",
     "RightsReview",

@@ -27,6 +27,7 @@ class ArticleKind(models.TextChoices):
     GALLERY = "gallery", "Gallery"
     VIDEO = "video", "Video"
     SHORT = "short", "Short"
+    POST = "post", "Post"  # of a microblog
 
 
 class RightsSaid(models.TextChoices):

@@ -93,8 +93,9 @@ class Trial:
 
 
 def readable_articles() -> QuerySet[Article]:
-    """Articles with all that is needed to read their pages again."""
-    return Article.shown.select_related("page__publication__extractor_setting", *DOCUMENT)
+    """Articles with all that is needed to read their pages again; posts have none."""
+    rows = Article.shown.exclude(kind=ArticleKind.POST)
+    return rows.select_related("page__publication__extractor_setting", *DOCUMENT)
 
 
 def sample_articles(publication_id: int, since: datetime | None = None) -> list[Article]:

@@ -31,9 +31,10 @@ def place(row: Article, publication: Publication, *, is_taken: bool) -> None:
 def kind_of(row: Article, publication: Publication) -> ArticleKind:
     """Tell the kind of an article by its address, its text and what its publication calls short.
 
-    A page without any text stays what it was taken for when it was read.
+    A post is one whatever its length; a page without any text stays what it was taken for when it
+    was read.
     """
-    if not row.text and row.kind in _KINDS:
+    if row.kind == ArticleKind.POST or (not row.text and row.kind in _KINDS):
         return ArticleKind(row.kind)
     kind = page_kind(row.url, row.text)
     is_short = kind is ExtractedKind.EMPTY or len(row.text) < publication.min_characters

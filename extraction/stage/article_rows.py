@@ -9,7 +9,7 @@ from django.db.models import Q
 
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
-from extraction.models import Article, ArticleCorrection
+from extraction.models import Article, ArticleCorrection, ArticleKind
 from extraction.models.article import SECTION_CHARACTERS
 from extraction.stage import admission, comment_threads, corrections, rights_of_rows, versioning
 from extraction.stage.blocks import block_spans
@@ -20,7 +20,7 @@ from extraction.stage.withdrawn_rows import keep_withdrawn
 from extraction.text.digest import text_digest
 from extraction.text.paragraph_languages import TextLanguages
 from feeds.crawler.addressing.slugs import slug as slug_of
-from feeds.models import Page, Publication
+from feeds.models import Page, PageKind, Publication
 from feeds.work.row_updates import update_rows
 
 # Shorter paragraphs ("Dear editor,") stand in every instalment of a column.
@@ -124,7 +124,9 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     page, found = article.page, article.extracted
     if row is None:
         row = Article(publication_id=page.publication_id, created_at=now)
-    if is_empty(found):
+    if page.kind == PageKind.POST:
+        row.kind = ArticleKind.POST
+    elif is_empty(found):
         row.kind = textless_kind(found, article.url)
     row.page = page
     row.url = article.url

@@ -28,8 +28,9 @@ from extraction.rules.published import (
 )
 from extraction.sites.lookup import NOTHING_KNOWN, KnownSite, known_site_at, known_sites
 from extraction.sites.templates import SketchedPage
-from extraction.stage import article_rows, corrections
+from extraction.stage import article_rows, corrections, timeline_posts
 from extraction.stage.later_documents import NewDocument, Stored, judge, reading_to_store
+from extraction.stage.post_replies import Answered
 from extraction.stage.read_articles import LaterDocument, ReadArticle, Verdict
 from extraction.stage.textless import has_readers
 from extraction.text.paragraph_languages import text_languages
@@ -37,6 +38,7 @@ from feeds.archive.fetches import read_archived, read_exchange
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.comment_systems.systems import read_answer
 from feeds.crawler.comment_systems.threads import Thread
+from feeds.crawler.documents.timeline_posts import DELETED_DIGEST
 from feeds.crawls.web_archives import original_url
 from feeds.models import Fetch, Page, PageKind
 
@@ -55,6 +57,7 @@ class ExtractOutcome(StrEnum):
     NOT_ARCHIVED = "not_archived"
     REFUSED = "refused"
     OTHER_ADDRESS = "other_address"
+    DELETED = "deleted"  # by the author of a post
 
 
 _READ = frozenset({ExtractOutcome.STORED, ExtractOutcome.EMPTY})
@@ -93,10 +96,14 @@ class ReadRow:
     tree: str = ""  # digest of the document of the text that is stored now
     is_first: bool = False  # no article was made of the page yet
     is_unchanged: bool = False  # the stored document's tree again, so not read
+    stored: Article | None = None  # of a post: the article as it was before
+    answered: Answered | None = None  # by a post
 
     @property
     def is_thin(self) -> bool:
         """Whether an article's page held no text, or a short one."""
+        if self.row.page.kind == PageKind.POST:
+            return False
         if self.article is not None:
             least = self.row.page.publication.min_characters
             return len(self.article.extracted.text) < least
@@ -139,6 +146,8 @@ def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
 
     Raises ArchiveAwayError or RecordAwayError where its archived copy cannot be read.
     """
+    if row.page.kind == PageKind.POST:
+        return _read_post(row, known)
     if (unchanged := _unchanged(row, known)) is not None:
         return unchanged
     reading = _read_document(row, known, now)
@@ -157,6 +166,39 @@ def read_page(row: Extraction, known: PageKnowledge, now: datetime) -> ReadRow:
         reading.tree = _read_with(reading.article.extracted.tree, row.page, known)
     reading.body = b""  # a batch of them need not wait in memory
     return reading
+
+
+def _read_post(row: Extraction, known: PageKnowledge) -> ReadRow:
+    """Read a post from the answer in which it stood; what its author changed is a version."""
+    page, fetch = row.page, row.page.content_fetch
+    digest = f"{page.content_digest}{SEPARATOR}{timeline_posts.VERSION}"
+    is_first = known.stored is None
+    if page.content_digest == DELETED_DIGEST:
+        return ReadRow(row, digest, ExtractOutcome.DELETED, timeline_posts.GONE, is_first=is_first)
+    extracted = timeline_posts.read(page, read_archived(fetch) if fetch else None)
+    if extracted is None:
+        return ReadRow(row, digest, ExtractOutcome.NOT_ARCHIVED, "No copy was archived.")
+    if article_rows.is_empty(extracted.page):
+        detail = "The post has no words of its own."
+        return ReadRow(row, digest, ExtractOutcome.EMPTY, detail, is_first=is_first)
+    languages = text_languages(
+        extracted.page.text, page.publication.prior_languages, extracted.page.declared_language
+    )
+    read = ReadArticle(page, extracted.url, page.content_fetch_id, extracted.page, languages, None)
+    later = timeline_posts.judge(known.stored, read) if known.stored else None
+    if later is not None:
+        read = replace(read, later=later)
+    return ReadRow(
+        row,
+        digest,
+        ExtractOutcome.STORED,
+        extracted.page.reason,
+        article=read,
+        later=later,
+        is_first=is_first,
+        stored=known.stored,
+        answered=extracted.answered,
+    )
 
 
 def _unchanged(row: Extraction, known: PageKnowledge) -> ReadRow | None:

@@ -16,6 +16,7 @@ FEED_KIND_CHOICES = [
     (FeedKind.JSON.value, "JSON Feed"),
     (FeedKind.SITEMAP.value, "Sitemap"),
     (FeedKind.INDEX.value, "Index page"),
+    (FeedKind.TIMELINE.value, "Timeline"),
 ]
 
 
@@ -25,7 +26,7 @@ class Feed(models.Model):
     )
     page = models.OneToOneField("feeds.Page", on_delete=models.CASCADE, related_name="feed")
     title = models.CharField(max_length=300, blank=True, default="")
-    kind = models.CharField(max_length=7, choices=FEED_KIND_CHOICES, blank=True, default="")
+    kind = models.CharField(max_length=8, choices=FEED_KIND_CHOICES, blank=True, default="")
     is_active = models.BooleanField(default=True)
     found_by = models.CharField(
         max_length=40, blank=True, default="", help_text="link, anchor, known path, given …"
@@ -62,6 +63,9 @@ class Feed(models.Model):
     )
     schedule = models.JSONField(
         null=True, blank=True, help_text="When an editor wants it visited; empty: as is learnt"
+    )
+    place = models.JSONField(
+        default=dict, blank=True, help_text="How far a timeline was read; empty of other feeds"
     )
 
     class Meta:

@@ -18,6 +18,7 @@ class PageKind(models.TextChoices):
     FEED = "feed", "Feed"
     ARTICLE = "article", "Article"
     COMMENTS = "comments", "Comments"
+    POST = "post", "Post of a timeline"
     INDEX = "index", "Index page"
     SAMPLE = "sample", "Feed sample"
     RIGHTS = "rights", "File on rights"

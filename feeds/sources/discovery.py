@@ -47,6 +47,7 @@ from feeds.crawler.fetching.http import Fetcher
 from feeds.crawler.fetching.robots_book import RobotsBook
 from feeds.crawler.fetching.visit_words import advice, home_instead, visit_sentence
 from feeds.crawler.outcomes import Outcome
+from feeds.crawler.timelines.addresses import timeline_wish
 from feeds.network import PROXY_LOOKUP, network_policy
 from feeds.sources.host_rests import HostKeeper, HostWait
 from feeds.sources.listings import MAX_SITEMAPS, find_listings
@@ -58,6 +59,7 @@ from feeds.sources.site_search import (
     SearchTerms,
     SiteSearch,
 )
+from feeds.sources.timelines import find_timeline
 
 __all__ = ["Investigation", "Progress", "SearchTerms", "investigate", "site_terms"]
 
@@ -202,6 +204,10 @@ async def _searched(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) 
 async def _steps(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> Investigation:
     """Address → page or feed → candidates → feeds → samples."""
     search.step = "The address"
+    wish = timeline_wish(start.url)
+    timeline = await find_timeline(search, wish) if wish else None
+    if wish is not None and timeline is not None:
+        return Investigation("", timeline.title, wish.home_url, feeds=(timeline,))
     first = await _first(search, start, is_typed=is_typed)
     search.step = "Its feeds"
     parsed = parse_feed(first.body, first.content_type, first.final_url)

@@ -24,6 +24,7 @@ KIND_WORDS = {
     PageKind.FEED: "feeds",
     PageKind.ARTICLE: "articles",
     PageKind.COMMENTS: "comment threads",
+    PageKind.POST: "posts of timelines",
     PageKind.INDEX: "index pages",
     PageKind.SAMPLE: "samples",
     PageKind.RIGHTS: "files on rights",

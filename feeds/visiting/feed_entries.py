@@ -95,7 +95,9 @@ def _offered(publication: Publication, entries: Sequence[FeedEntry]) -> list[_Of
             address = canonicalize(unwrap(entry.url))
         except BadUrl:
             continue
-        if address.key not in offered and accepts.decide(address.url).accepted:
+        # Patterns are written for pages that people see.
+        is_wanted = entry.is_post or accepts.decide(address.url).accepted
+        if address.key not in offered and is_wanted:
             offered[address.key] = (entry, address)
     return list(offered.values())
 
@@ -133,11 +135,11 @@ def _new_page(
         url=address.url,
         key=address.key,
         host=address.host,
-        kind=PageKind.ARTICLE,
+        kind=PageKind.POST if entry.is_post else PageKind.ARTICLE,
         publication_id=publication_id,
-        slug=slug(address.url),
-        due_at=now,
-        due_reason="Listed by a feed.",
+        slug="" if entry.is_post else slug(address.url),
+        due_at=None if entry.is_post else now,
+        due_reason="" if entry.is_post else "Listed by a feed.",
         guid=entry.guid,
         headline=entry.headline,
         published_at=entry.published_at,

@@ -10,6 +10,10 @@ from feeds.models import Host, Page, PageKind, VisitPurpose
 from feeds.network import credentials, secret_query, session, user_agent
 from feeds.parameters.values import value
 from feeds.rights import MAX_FILE_BYTES
+from feeds.visiting.timelines import place_url
+
+# Files on rights are text, and interfaces answer with JSON.
+_OF_ANY_TYPE = frozenset({PageKind.COMMENTS, PageKind.POST, PageKind.RIGHTS})
 
 
 def page_request(host: Host, page: Page, now: datetime) -> FetchRequest:
@@ -21,13 +25,17 @@ def page_request(host: Host, page: Page, now: datetime) -> FetchRequest:
     is_doubted = page.purpose == VisitPurpose.ASKED and page.outcome == Outcome.NOT_MODIFIED
     may_spare = may_be_conditional(page.answered_whole_at, now) and not is_doubted
     expects = Expectation.FEED if is_feed else Expectation.PAGE
+    takes_any = page.kind in _OF_ANY_TYPE
+    url = place_url(page.url, feed.place) if feed else page.url
+    # Validators are of another part of the timeline.
+    may_spare = may_spare and url == page.url
     return FetchRequest(
-        url=page.url,
+        url=url,
         etag=(page.etag or None) if may_spare else None,
         last_modified=(page.last_modified or None) if may_spare else None,
         max_bytes=MAX_FILE_BYTES if is_rights else int(value("CRAWL_MAX_PAGE_BYTES")),
         user_agent=user_agent(host, page.publication),
-        expects=Expectation.ANY if page.kind == PageKind.COMMENTS or is_rights else expects,
+        expects=Expectation.ANY if takes_any else expects,
         credentials=credentials(host, page),
         secret_query=secret_query(page),
         jar=session(host, page),

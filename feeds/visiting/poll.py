@@ -16,6 +16,8 @@ from feeds.crawler.documents.index_page import read_index_page
 from feeds.crawler.documents.sitemaps import parse_plain_sitemap
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
+from feeds.crawler.timelines.networks import timeline_network
+from feeds.crawler.timelines.timeline_feed import parse_timeline
 from feeds.crawler.timing.conditional import freshness, retry_after_seconds
 from feeds.crawler.timing.revisit import (
     DEFAULT_INTERVAL_SECONDS,
@@ -38,6 +40,7 @@ from feeds.removal.quoting import names_erased
 from feeds.sources.feed_changes import time_zone
 from feeds.sources.publications import learn_from_feed
 from feeds.visiting.feed_entries import Listing, filter_of, list_entries
+from feeds.visiting.timelines import look_of
 from feeds.work.row_updates import update_rows
 from presentation.wording.times import span
 
@@ -73,6 +76,7 @@ class PollReport:
 
 
 _NOTHING = Listing()
+_MORE_WAITS = "more posts wait behind the last answer"
 # Columns that a poll writes.
 _FEED_FIELDS = (
     "title",
@@ -92,6 +96,7 @@ _FEED_FIELDS = (
     "moved_to",
     "moved_since",
     "visit_terms",
+    "place",
 )
 
 
@@ -129,6 +134,8 @@ def _parsed(page: Page, result: FetchResult) -> ParsedFeed:
     if kind == FeedKind.INDEX:
         accepts = filter_of(page.publication)
         return read_index_page(result.body, result.final_url, result.content_type, accepts)
+    if timeline_network(result.final_url) is not None:
+        return parse_timeline(result.body, result.final_url)
     parsed = parse_feed(result.body, result.content_type, result.final_url)
     if kind == FeedKind.SITEMAP and not parsed.is_feed:
         return parse_plain_sitemap(result.body, result.final_url)
@@ -197,14 +204,20 @@ def _without_future(poll: Poll, now: datetime) -> Poll:
 
 def _write(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> PollReport:
     """Set the columns of one feed; its row is written with the others'."""
-    rhythm, overlap = _learn(feed, poll, listing, now)
+    look = look_of(feed, poll.page.url, poll.parsed, listing)
+    rhythm, overlap = _learn(feed, poll, look.listing if look else listing, now)
+    if look and look.is_late:
+        rhythm = Rhythm(feed.interval_seconds, 1)
     failures = 0.0 if poll.outcome.is_answer else feed.failures + failure_weight(poll.outcome)
     request = _told(_request(poll, rhythm, failures, now), feed, now)
     request = _by_hand(request, feed, now)
     visit = next_visit(now, request, _limits())
-    feed.state_text = _state_text(feed, poll, listing, overlap)[:300]
+    feed.state_text = (look.words if look else _state_text(feed, poll, listing, overlap))[:300]
+    if look:
+        feed.place = look.step.place.to_json()
     if poll.parsed:
-        _note_missed(feed, poll.parsed, listing, now)
+        if look is None or not look.is_complete:
+            _note_missed(feed, poll.parsed, listing, now)
         if not feed.document_digest:
             learn_from_feed(feed.publication, poll.parsed)
         _write_document(feed, poll.parsed, poll.digest, listing)
@@ -216,8 +229,8 @@ def _write(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> PollRepor
     feed.failing_since = (feed.failing_since or now) if failures else None
     feed.interval_seconds = rhythm.interval_seconds
     feed.visit_terms = [asdict(term) for term in visit.terms]
-    due_at = visit.at if feed.is_active else None
-    return PollReport(listing.n_added, due_at, visit.reason if due_at else "")
+    due_at, reason = (now, _MORE_WAITS) if look and look.step.has_more else (visit.at, visit.reason)
+    return PollReport(listing.n_added, *((due_at, reason) if feed.is_active else (None, "")))
 
 
 def _learn(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> tuple[Rhythm, float | None]:

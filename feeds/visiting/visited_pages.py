@@ -15,6 +15,7 @@ from feeds import comments, rights
 from feeds.archive.fetches import archive_result, fetch_row
 from feeds.crawler.addressing.slugs import is_section_page
 from feeds.crawler.archive.warc import ArchiveRecord
+from feeds.crawler.documents.timeline_posts import DELETED_DIGEST
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.conditional import retry_after_seconds, validators
@@ -25,7 +26,7 @@ from feeds.models import Fetch, Host, Page, PageKind, VisitFound, VisitPurpose
 from feeds.network import permits_browser
 from feeds.planning import recovery
 from feeds.planning.next_visits import planned_visit
-from feeds.visiting import poll
+from feeds.visiting import poll, posts
 from feeds.visiting.captures import CaptureRights
 
 # What the columns hold.
@@ -110,12 +111,15 @@ def judge(page: Page, result: FetchResult, turn: Turn, captures: CaptureRights) 
     if page.kind == PageKind.FEED:
         reading = poll.read(page, result, digest, turn.crawl_delay_seconds)
         outcome, error = reading.outcome, reading.error
+    elif page.kind == PageKind.POST:
+        digest, outcome, error = posts.judge(page, result)
     elif outcome is Outcome.OK and _leads_to_section(page, result):
         outcome = Outcome.REDIRECTED_TO_SECTION
         error = f"The address leads to {result.final_url}, which is no article."
     is_kept = reading is None or poll.may_be_kept(reading)
     record = archive_result(result, page, digest) if is_kept else None
-    is_new = outcome is Outcome.OK and digest != page.content_digest
+    is_read = outcome is Outcome.OK or digest == DELETED_DIGEST
+    is_new = is_read and digest != page.content_digest
     visited = VisitedPage(page, turn.host, result, record, digest, outcome, error, is_new, reading)
     return replace(visited, rights_said=said) if said else visited
 
@@ -160,6 +164,8 @@ def close_visit(item: VisitedPage, row: Fetch, known: Known, now: datetime) -> b
     if thread is not None:
         page.due_at, page.due_reason = thread.due_at, thread.due_reason[:_MAX_REASON]
         page.attempts, page.purpose = 0, VisitPurpose.FIRST
+    elif page.kind == PageKind.POST and posts.is_told(item.outcome):
+        _close_post(item, now)
     elif page.kind == PageKind.RIGHTS:
         page.due_at, page.due_reason = rights.next_look(item.outcome, now)
         page.attempts, page.purpose = 0, VisitPurpose.FIRST
@@ -178,6 +184,16 @@ def close_visit(item: VisitedPage, row: Fetch, known: Known, now: datetime) -> b
     row.next_visit_at = page.due_at if page.quarantined_at is None else None
     row.next_visit_reason = page.due_reason if row.next_visit_at else ""
     return takes_document
+
+
+def _close_post(item: VisitedPage, now: datetime) -> None:
+    """Plan the next look at a post; that it is gone stands in the place of its document."""
+    page = item.page
+    posted_at = page.feed_published_at or page.found_at
+    page.due_at, page.due_reason = posts.next_look(posted_at, now, item.outcome)
+    page.attempts, page.purpose = 0, VisitPurpose.PLANNED
+    if item.digest == DELETED_DIGEST:
+        page.content_digest = DELETED_DIGEST
 
 
 def _comment_visit(item: VisitedPage, now: datetime) -> comments.CommentVisit | None:

@@ -22,7 +22,7 @@ from extraction.html.trace.inert_page import inert_markup, make_inert
 from extraction.html.trace.line_groups import LineFate, LineGroup, group_lines
 from extraction.html.trace.marking import mark_page
 from extraction.html.trace.page_trace import UNSEEN, PageTrace, as_stored, trace_page
-from extraction.models import Article, ArticleVersion
+from extraction.models import Article, ArticleKind, ArticleVersion
 from extraction.page_inputs import page_input
 from extraction.rules.published import rules_at
 from extraction.text.normalize import normalize_text
@@ -124,6 +124,9 @@ def archived_page(fetch: Fetch) -> ArchivedPage:
         problem = f"The record in {fetch.archive_file} cannot be read back; the log says why."
         return ArchivedPage(url, fetch.started_at, problem=problem)
     article = Article.objects.filter(fetch=fetch).select_related("page__publication").first()
+    if article is not None and article.kind == ArticleKind.POST:
+        problem = "A post has no page of its own: it stood in an answer of its timeline."
+        return ArchivedPage(url, fetch.started_at, problem=problem)
     stored = None
     if article is not None and article.page is not None:
         stored = _Stored.of(article, article.page, exchange)
@@ -149,8 +152,10 @@ def _is_withdrawn(fetch: Fetch) -> bool:
 def read_again(article: Article) -> PageReading | None:
     """Say what became of the parts of an article's page.
 
-    None where no record can be read, or where that takes too much.
+    None where no record can be read, or where that takes too much; of posts, which have no page.
     """
+    if article.kind == ArticleKind.POST:
+        return None
     exchange = _exchange(article.fetch) if article.fetch else None
     if exchange is None or article.page is None:
         return None

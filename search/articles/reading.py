@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from dedup.twins import n_twins, original_of
 from extraction.correcting import left_out_because
-from extraction.models import Article, Comment
+from extraction.models import Article, ArticleKind, Comment
 from extraction.text.language_names import language_name
 from extraction.versions import ChangeSummary, latest_changes
 from feeds.models import Feed, FeedItem
@@ -65,6 +65,13 @@ class ArticleHead:
     sources: tuple[FieldOrigin, ...]
     change: ChangeSummary | None = None  # by which the text came that stands there now
     last_visit: LastVisit | None = None  # where it did not find the text any more
+
+    @property
+    def title(self) -> str:
+        """The headline; of a post, which has none, whose it is."""
+        if self.article.kind == ArticleKind.POST:
+            return f"Post by {self.byline}"
+        return self.article.title or "Untitled article"
 
     @property
     def byline(self) -> str:

@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
+from feeds.crawler.documents.timeline_posts import TimelineAnswer
 
 MAX_ENTRIES = 2_000  # Media Cloud's limit; "megasitemaps" of 50,000 addresses were met
 MAX_TITLE_LENGTH = 1_000  # characters
@@ -24,6 +25,7 @@ class FeedKind(StrEnum):
     JSON = "json"
     SITEMAP = "sitemap"
     INDEX = "index"  # links of a home or section page
+    TIMELINE = "timeline"  # posts of a microblog, which stand in the answer itself
     NONE = "none"
 
 
@@ -42,6 +44,7 @@ class FeedEntry:
     author: str = ""
     description: str = ""
     comments_url: str = ""
+    is_post: bool = False  # its text came with the list: nothing is to be visited for it
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +74,7 @@ class ParsedFeed:
     problem: str = ""
     warning: str = ""
     hub: Hub | None = None
+    timeline: TimelineAnswer | None = None
 
     @property
     def is_feed(self) -> bool:

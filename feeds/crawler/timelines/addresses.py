@@ -12,6 +12,8 @@ from feeds.crawler.timelines import bluesky, mastodon
 from feeds.crawler.timelines.networks import timeline_network
 
 BLUESKY_PAGES = "bsky.app"
+# The interface that answers strangers for Bluesky's pages.
+BLUESKY_ROOT = "https://public.api.bsky.app"
 _HANDLE = r"[\w.\-]{1,100}(?:@[\w.\-]{1,200})?"
 _ACCOUNT = re.compile(rf"/(?:@|users/)({_HANDLE})(?:/(?:with_replies|media))?/?")
 _TAG = re.compile(r"/(?:tags?|explore/tags)/([^/]{1,300})/?")
@@ -43,23 +45,21 @@ class TimelineWish:
     is_sure: bool = False
 
 
-def timeline_wish(url: str, bluesky_root: str) -> TimelineWish | None:
+def timeline_wish(url: str) -> TimelineWish | None:
     """Read an address; None where it is not written like a microblog's.
 
     Parameters
     ----------
     url
         Absolute.
-    bluesky_root
-        Origin of the interface that answers for Bluesky's pages.
 
     Examples
     --------
-    >>> timeline_wish("https://karoo.example/tags/rain", "").timeline
+    >>> timeline_wish("https://karoo.example/tags/rain").timeline
     'https://karoo.example/api/v1/timelines/tag/rain?limit=40'
-    >>> timeline_wish("https://karoo.example/@nomsa", "").handle
+    >>> timeline_wish("https://karoo.example/@nomsa").handle
     'nomsa'
-    >>> timeline_wish("https://karoo.example/news/rain", "") is None
+    >>> timeline_wish("https://karoo.example/news/rain") is None
     True
     """
     parts = urlsplit(url)
@@ -68,7 +68,7 @@ def timeline_wish(url: str, bluesky_root: str) -> TimelineWish | None:
     if network is not None:
         return TimelineWish(network.key, f"{root}/", timeline=url, root=root, is_sure=True)
     if parts.hostname in {BLUESKY_PAGES, f"www.{BLUESKY_PAGES}"}:
-        return _on_bluesky(url, bluesky_root.rstrip("/"))
+        return _on_bluesky(url, BLUESKY_ROOT)
     return _on_mastodon(url, root)
 
 

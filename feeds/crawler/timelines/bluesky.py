@@ -16,7 +16,7 @@ from feeds.crawler.comment_systems.threads import (
     storable,
     text,
 )
-from feeds.crawler.timelines.posts import (
+from feeds.crawler.documents.timeline_posts import (
     MAX_HANDLE_LENGTH,
     MAX_POSTS,
     NOT_READABLE,
@@ -87,7 +87,8 @@ def next_step(before: TimelinePlace, answer: TimelineAnswer, *, is_met: bool) ->
         return TimelineStep()
     if before.n_back >= MAX_STEPS_BACK:
         return TimelineStep(has_gap=True)
-    return TimelineStep(TimelinePlace(older=answer.older, n_back=before.n_back + 1), has_more=True)
+    n_back = before.n_back + 1
+    return TimelineStep(TimelinePlace(older=answer.older, n_back=n_back, is_behind=True))
 
 
 def read(url: str, body: bytes) -> TimelineAnswer:

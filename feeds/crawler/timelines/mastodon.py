@@ -17,7 +17,7 @@ from feeds.crawler.comment_systems.threads import (
     text,
     words_of,
 )
-from feeds.crawler.timelines.posts import (
+from feeds.crawler.documents.timeline_posts import (
     MAX_HANDLE_LENGTH,
     MAX_POSTS,
     NOT_READABLE,
@@ -98,11 +98,8 @@ def request_url(url: str, place: TimelinePlace) -> str:
 def next_step(before: TimelinePlace, answer: TimelineAnswer, *, is_met: bool) -> TimelineStep:  # noqa: ARG001 (networks share it)
     """Go on behind the newest; a full answer to a later look has more behind it."""
     newest = answer.newest or before.newest
-    return TimelineStep(TimelinePlace(newest=newest), bool(before.newest) and is_full(answer))
-
-
-def is_full(answer: TimelineAnswer) -> bool:
-    return answer.n_items >= LIMIT
+    is_behind = bool(before.newest) and answer.n_items >= LIMIT
+    return TimelineStep(TimelinePlace(newest=newest, is_behind=is_behind))
 
 
 def read(url: str, body: bytes) -> TimelineAnswer:

@@ -1,17 +1,20 @@
 """The table of microblogs: an address tells its network, and with it how it is asked and read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Protocol
 
-from feeds.crawler.timelines import bluesky, mastodon
-from feeds.crawler.timelines.posts import (
+from feeds.crawler.addressing.canonical import BadUrl, canonicalize
+from feeds.crawler.documents.timeline_posts import (
     NOT_READABLE,
     TimelineAnswer,
     TimelinePlace,
     TimelinePost,
     TimelineStep,
 )
+from feeds.crawler.timelines import bluesky, mastodon
 
 
 class NextStep(Protocol):
@@ -84,6 +87,20 @@ def read_timeline(url: str, body: bytes) -> TimelineAnswer:
 
 
 def find_post(url: str, body: bytes, address: str) -> TimelinePost | None:
-    """Find the post of an address in an answer; None where it is not among its posts."""
-    posts = read_timeline(url, body).posts
-    return next((post for post in posts if post.address == address), None)
+    """Find the post of an address in an answer; None where it is not among its posts.
+
+    The last answers are remembered: the posts of one are asked for one after the other.
+    """
+    try:
+        return _posts_of(url, body).get(canonicalize(address).key)
+    except BadUrl:
+        return None
+
+
+@lru_cache(maxsize=4)
+def _posts_of(url: str, body: bytes) -> Mapping[str, TimelinePost]:
+    found: dict[str, TimelinePost] = {}
+    for post in read_timeline(url, body).posts:
+        with suppress(BadUrl):
+            found.setdefault(canonicalize(post.address).key, post)
+    return found

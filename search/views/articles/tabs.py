@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
-from extraction.models import Article, Withdrawal
+from extraction.models import Article, ArticleKind, Withdrawal
 from extraction.withdrawal.register import hold_of_article
 from search.articles.reading import ArticleHead, article_head
 from search.asking.address import Address
@@ -23,7 +23,8 @@ class ArticleTab:
     n: int | None = None
 
 
-# What a text of a collection does not have.
+# What a text of a collection does not have, nor a post: it stood in an answer of its timeline, and
+# other posts answer it.
 _ON_A_PAGE = {"article-page", "article-comments"}
 # Address name and label, in the order of the tabs.
 _TABS = (
@@ -35,6 +36,12 @@ _TABS = (
     ("article-versions", "Versions"),
     ("article-timeline", "Timeline"),
 )
+
+
+def _has(article: Article, tab: str) -> bool:
+    """Whether an article has what a tab shows."""
+    has_page = article.page is not None and article.kind != ArticleKind.POST
+    return has_page or tab not in _ON_A_PAGE
 
 
 def load_head(article_id: int) -> ArticleHead:
@@ -60,7 +67,7 @@ def render_tab(
             label, kept.at(reverse(tab, args=[head.article.pk])), tab == name, counts.get(tab)
         )
         for tab, label in _TABS
-        if head.article.page or tab not in _ON_A_PAGE
+        if _has(head.article, tab)
     ]
     template = f"search/{name.replace('-', '_')}.html"
     whole = {

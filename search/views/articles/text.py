@@ -5,7 +5,8 @@ from dataclasses import replace
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from extraction.models import Article
+from extraction.models import Article, ArticleKind
+from extraction.stage.post_replies import surroundings
 from extraction.text.vocabulary_ratio import MIN_WORDS, VocabularyRatio
 from feeds.crawler.rights.statements import from_json, said_words
 from feeds.other_addresses import other_addresses
@@ -49,6 +50,7 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
         "summary": summary_of([article], wanted_length(request.GET)),
         "length_parameter": LENGTH_PARAMETER,
         "others": other_tellings(article),
+        "around": surroundings(article) if article.kind == ArticleKind.POST else None,
     }
     return render_tab(request, "article", head, context)
 

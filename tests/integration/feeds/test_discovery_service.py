@@ -1,6 +1,7 @@
 """What the wizard finds at an address, on a local server that answers like newspapers do."""
 
 import itertools
+import json
 import socket
 import threading
 import time
@@ -11,7 +12,9 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from ipaddress import ip_network
 
 import pytest
+from microblog_servers import Mastodon
 
+from feeds.crawler.documents.feed_document import FeedKind
 from feeds.frontier import ensure_hosts
 from feeds.models import Host
 from feeds.sources import publications
@@ -603,3 +606,40 @@ def test_feed_of_a_section_is_ticked_where_the_section_was_pasted(paper):
         ("News", False),
     ]
     assert "whole paper" in found.feeds[1].verdict
+
+
+def test_a_microblog_is_followed_by_its_interface(paper):
+    server = Mastodon({}, host="")
+    server.write(11, "<p>Rain.</p>")
+    timeline = json.dumps([server.statuses[11]])
+    account = json.dumps(server.statuses[11]["account"])
+    api = "/api/v1"
+    paper.put(f"{api}/accounts/lookup?acct=nomsa", account, "application/json")
+    posts = f"{api}/accounts/7/statuses?exclude_reblogs=true&limit=40"
+    paper.put(posts, timeline, "application/json")
+    paper.put(f"{api}/timelines/tag/karoo?limit=40", timeline, "application/json")
+
+    found = investigate(f"{paper.url}/@nomsa", site_terms(), NOW)
+
+    assert (found.name, found.home_url) == ("Nomsa Dube", f"{paper.url}/@nomsa")
+    (feed,) = found.good_feeds
+    assert (feed.url, feed.kind) == (f"{paper.url}{posts}", FeedKind.TIMELINE)
+    assert found.samples == ()
+    tagged = investigate(f"{paper.url}/tags/karoo", site_terms(), NOW + timedelta(days=30))
+    assert not tagged.problem
+    assert tagged.name == f"#karoo on {paper.url.removeprefix('http://')}"
+
+
+def test_what_is_only_written_like_a_microblogs_address_is_looked_at_as_any(paper):
+    paper.put_feed("/feed", "story-a")
+    paper.put("/tags/karoo", '<html><link rel="alternate" type="application/rss+xml" href="/feed">')
+    found = investigate(f"{paper.url}/tags/karoo", site_terms(), NOW)
+    assert [feed.url for feed in found.feeds] == [f"{paper.url}/feed"]
+
+
+def test_a_timeline_that_needs_a_log_in_says_so(paper):
+    refusal = '{"error": "This method requires an authenticated user"}'
+    path = "/api/v1/timelines/public?limit=40"
+    paper.put(path, refusal, "application/json", 422)
+    found = investigate(f"{paper.url}{path}", site_terms(), NOW)
+    assert "not shown to strangers" in found.problem

@@ -32,7 +32,7 @@ _API = "https://karoo.example/api/v1"
     ],
 )
 def test_a_timeline(address: str, timeline: str) -> None:
-    wish = timeline_wish(address, f"{BLUESKY}/")
+    wish = timeline_wish(address)
     assert wish is not None
     assert wish.timeline == timeline
 
@@ -46,7 +46,7 @@ def test_a_timeline(address: str, timeline: str) -> None:
     ],
 )
 def test_an_account_is_looked_up_first(address: str, handle: str) -> None:
-    wish = timeline_wish(address, BLUESKY)
+    wish = timeline_wish(address)
     assert wish is not None
     assert (wish.handle, wish.timeline, wish.root) == (handle, "", "https://karoo.example")
 
@@ -63,4 +63,4 @@ def test_an_account_is_looked_up_first(address: str, handle: str) -> None:
     ],
 )
 def test_other_addresses(address: str) -> None:
-    assert timeline_wish(address, BLUESKY) is None
+    assert timeline_wish(address) is None

@@ -4,11 +4,11 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from microblog_shapes import DID, Json, feed_view, post_view
 
+from feeds.crawler.documents.timeline_posts import TimelineAnswer, TimelinePlace
 from feeds.crawler.timelines import bluesky
 from feeds.crawler.timelines.networks import find_post, read_timeline, timeline_network
-from feeds.crawler.timelines.posts import TimelineAnswer, TimelinePlace
-from tests.microblog_shapes import DID, Json, feed_view, post_view
 
 ROOT = "https://public.api.bsky.app"
 ACCOUNT = bluesky.account_url(ROOT, "courier.example")

@@ -4,11 +4,11 @@ import json
 from datetime import UTC, datetime
 
 import pytest
+from microblog_shapes import status
 
+from feeds.crawler.documents.timeline_posts import TimelineAnswer, TimelinePlace
 from feeds.crawler.timelines import mastodon
 from feeds.crawler.timelines.networks import find_post, network_of, read_timeline, timeline_network
-from feeds.crawler.timelines.posts import TimelineAnswer, TimelinePlace
-from tests.microblog_shapes import status
 
 PUBLIC = "https://karoo.example/api/v1/timelines/public?limit=40&local=true"
 

@@ -13,6 +13,8 @@ from datetime import datetime
 MAX_POSTS = 200
 MAX_HANDLE_LENGTH = 300
 NOT_READABLE = "The answer of the timeline is not readable."
+# In the place of a post's digest, where its server says that it is gone.
+DELETED_DIGEST = "deleted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +75,14 @@ class TimelineAnswer:
 class TimelinePlace:
     """How far a timeline was read: what is newer is asked for, or what lies before a gap.
 
-    ``n_back`` counts the steps that were made towards the past.
+    ``n_back`` counts the steps that were made towards the past. ``is_behind``: more was known to
+    wait at the last look.
     """
 
     newest: str = ""
     older: str = ""
     n_back: int = 0
+    is_behind: bool = False
 
     def to_json(self) -> dict[str, object]:
         return {name: value for name, value in asdict(self).items() if value}
@@ -92,13 +96,17 @@ class TimelinePlace:
             newest if isinstance(newest, str) else "",
             older if isinstance(older, str) else "",
             n_back if isinstance(n_back, int) else 0,
+            said.get("is_behind") is True,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineStep:
-    """Where a timeline is read on, and whether more is known to wait there."""
+    """Where a timeline is read on."""
 
     place: TimelinePlace = field(default_factory=TimelinePlace)
-    has_more: bool = False
     has_gap: bool = False  # what lies between was given up
+
+    @property
+    def has_more(self) -> bool:
+        return self.place.is_behind
