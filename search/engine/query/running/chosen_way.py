@@ -16,6 +16,7 @@ class Way(StrEnum):
     SCANNED_ROW = "scanned row"  # the same with edges or other conditions on the match
     RAREST_OF_ROW = "rarest token of a row"
     TWO_ROWS = "two rows with a gap"
+    EQUAL_TOKENS = "lists of two tokens"
     MEET = "meet and union"
     TABLE = "table of tokens"
     REGIONS = "regions"

@@ -58,7 +58,7 @@ def gap_row(query: Query, conditions: dict[Token, TokenCondition]) -> GapRow | N
         return None
     first, second = items[: gaps[0]], items[gaps[0] + 1 :]
     gap = items[gaps[0]]
-    if not (isinstance(gap, Repetition) and _is_any_token(gap.inner) and first and second):
+    if not (isinstance(gap, Repetition) and is_any_token(gap.inner) and first and second):
         return None
     rows = [_row(side, conditions) for side in (first, second)]
     if rows[0] is None or rows[1] is None:
@@ -66,9 +66,10 @@ def gap_row(query: Query, conditions: dict[Token, TokenCondition]) -> GapRow | N
     return GapRow(rows[0], gap.least, gap.most, rows[1])
 
 
-def _is_any_token(pattern: Pattern) -> bool:
+def is_any_token(pattern: Pattern) -> bool:
+    """Say whether a pattern is ``[]``."""
     if isinstance(pattern, Sequence) and len(pattern.items) == 1:
-        return _is_any_token(pattern.items[0])
+        return is_any_token(pattern.items[0])
     return isinstance(pattern, Token) and isinstance(pattern.condition, Anything)
 
 

@@ -145,6 +145,8 @@ def _lift(token: Token, hidden: str) -> tuple[Token, list[Condition]]:
     label = token.label or hidden
     rest = tuple(item for item in conditions if not labels_in(item))
     remaining: Condition = Anything(token.position) if not rest else And(rest)
+    if len(rest) == 1:  # as another token may say it
+        remaining = rest[0]
     moved = [_about(item, label) for item in conditions if labels_in(item)]
     if any(item is None for item in moved):
         return token, []

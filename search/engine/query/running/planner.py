@@ -7,7 +7,8 @@ Input → output: a query and a snapshot → ``Plan``; plan, segment and mask �
 3. Meet and union, and tables (``meeting``).
 4. Patterns whose labels or edges are not at fixed places: as CQP does it (``simulation``).
 5. Whole sentences or texts: from their boundaries (``regions``).
-6. Everything else: an automaton, from the fewest places where it may begin (``automaton_run``).
+6. Two tokens with a gap that are to be equal: their values in lists (``equal_tokens``).
+7. Everything else: an automaton, from the fewest places where it may begin (``automaton_run``).
 """
 
 from dataclasses import dataclass
@@ -29,9 +30,10 @@ from search.engine.query.ast import (
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits, stays_in_text
-from search.engine.query.running.automaton import build_automaton
+from search.engine.query.running.automaton import Automaton, build_automaton
 from search.engine.query.running.automaton_run import AutomatonRun
 from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
+from search.engine.query.running.equal_tokens import EqualTokensRun, equal_tokens
 from search.engine.query.running.gaps import GapRow, find_gap_rows, gap_row
 from search.engine.query.running.labels import ConstraintTest, lift_comparisons
 from search.engine.query.running.meeting import MeetUnionPlan, TablePlan
@@ -100,15 +102,7 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
     conditions = [compiled(snapshot, token, known) for token in automaton.elements]
     edges = automaton.linear_edges()
     if edges is None:
-        stays = not across_texts or stays_in_text(query.within)
-        by_token = dict(zip(automaton.elements, conditions, strict=True))
-        gap = gap_row(query, by_token)
-        has_marks = any(token.target != NO_TARGET for token in automaton.elements)
-        if gap is not None and gap.is_worth_it(snapshot.n_tokens) and stays and not has_marks:
-            return _GapRun(snapshot, query, gap)
-        if automaton.elements and not automaton.first:
-            return _NothingRun()
-        return AutomatonRun(snapshot, query, automaton, known, across_texts=across_texts)
+        return _of_varying_length(snapshot, query, automaton, known, across_texts=across_texts)
     single = len(conditions) == 1 and not any(edges) and query.constraint is None
     has_marks = any(token.target != NO_TARGET for token in automaton.elements)
     in_block = query.within is not None and query.within.is_block
@@ -116,6 +110,26 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
         return _TokenRun(conditions[0])
     row = TokenRow(tuple(conditions), tuple(edges), query.within, across_texts)
     return _RowRun(snapshot, query, row)
+
+
+def _of_varying_length(
+    snapshot: Snapshot,
+    query: Query,
+    automaton: Automaton,
+    known: dict[Condition, TokenCondition],
+    *,
+    across_texts: bool,
+) -> ExplainedPlan:
+    gap = gap_row(query, {token: known[token.condition] for token in automaton.elements})
+    has_marks = any(token.target != NO_TARGET for token in automaton.elements)
+    stays = not across_texts or stays_in_text(query.within)
+    if gap is not None and gap.is_worth_it(snapshot.n_tokens) and stays and not has_marks:
+        return _GapRun(snapshot, query, gap)
+    if (equal := equal_tokens(snapshot, query, known)) is not None:
+        return EqualTokensRun(snapshot, query, equal, across_texts=across_texts)
+    if automaton.elements and not automaton.first:
+        return _NothingRun()
+    return AutomatonRun(snapshot, query, automaton, known, across_texts=across_texts)
 
 
 class _NothingRun:

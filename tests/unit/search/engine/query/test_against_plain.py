@@ -46,7 +46,7 @@ from search.engine.query.ast import (
 from search.engine.query.errors import QueryError
 from search.engine.query.filters import DocumentFilter
 from search.engine.query.run import run
-from search.engine.query.running import cut_run, meeting
+from search.engine.query.running import cut_run, equal_tokens, meeting
 from search.engine.query.walks import length_range
 
 
@@ -402,6 +402,29 @@ def labelled_queries(draw):
 @given(corpora, labelled_queries())
 def test_labels_equal_the_plain_evaluator(planner, tmp_path_factory, corpus, query):
     check(tmp_path_factory, corpus, 300_000, query)
+
+
+@st.composite
+def equal_tokens_queries(draw):
+    """Two tokens with a gap, equal in something, with or without a further constraint."""
+    first = draw(any_token)
+    first = draw(st.just(ANY) | st.just(first))
+    second = draw(st.just(first) | st.just(first) | any_token)
+    gap = Repetition(ANY, *draw(st.sampled_from(((0, 1), (0, 3), (1, 2), (2, 2), (1, 5)))))
+    attribute = draw(attributes)
+    left, right = draw(st.permutations(["a", "b"]))
+    equal = Compare(AttributeOf(left, attribute), Operator.EQUAL, AttributeOf(right, attribute))
+    constraint = draw(st.just(equal) | constraints.map(lambda other: And((other, equal))))
+    pattern = Sequence((replace(first, label="a"), gap, replace(second, label="b")))
+    return Query(pattern, draw(withins), constraint, draw(st.sampled_from(Strategy)))
+
+
+@settings(deadline=None, max_examples=120)
+@given(corpora, st.sampled_from((1, 300_000)), equal_tokens_queries())
+def test_equal_tokens_equal_the_plain_evaluator(tmp_path_factory, corpus, tail, query):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(equal_tokens, "MOST_SHARE", 1.0)
+        check(tmp_path_factory, corpus, tail, query)
 
 
 START, END = Edge("s", is_start=True), Edge("s", is_start=False)

@@ -29,6 +29,8 @@ def ways(corpus, cql):
         ("[] []", Way.COUNTED_ROW, ""),
         ('"the" [] "old"', Way.COUNTED_ROW, ""),
         ('"rain" []{9,30} "rain"', Way.TWO_ROWS, '"rain"'),
+        ('a:"the" []{1,6} b:"the" :: a.word = b.word', Way.EQUAL_TOKENS, ""),
+        ('a:"the" []{1,6} b:"the" :: a.word != b.word', Way.FIRST_TOKENS, '"the"'),
         ('MU (meet "man" "dog" -5 5)', Way.MEET, ""),
         ('TAB "man" {1,4} "dog"', Way.TABLE, ""),
         ("<s> []* </s>", Way.REGIONS, ""),
