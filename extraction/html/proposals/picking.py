@@ -14,7 +14,7 @@ from extraction.html.markup.cleaning import UNSEEN_TAGS
 from extraction.html.markup.elements import attribute, text_of
 from extraction.html.markup.outline import HEADING_TAGS
 from extraction.html.proposals.selectors import selectors_of
-from extraction.html.site_rules.rules import Rule, RuleField, RuleKind, find
+from extraction.html.site_rules.rules import Rule, RuleError, RuleField, RuleKind, find
 
 # What an editor looks through: suggestions for an element, rows of the outline.
 MAX_SUGGESTIONS = 6
@@ -170,7 +170,9 @@ def _suggestions(
     found = []
     for rank, choice in enumerate(selectors_of(element)[:_JUDGED]):
         rule = Rule(field, RuleKind.CSS, choice.css)
-        counts = [len(find(rule, page)) for page in sample]
+        counts = _counts(rule, sample)
+        if counts is None:
+            continue
         n_once = counts.count(1)
         # A bare tag that matches often would take half of the page with it.
         is_risky = choice.step.kind == "tag" and choice.above is None and n_once < len(sample)
@@ -178,7 +180,18 @@ def _suggestions(
         found.append((key, Suggestion(rule, n_once, len(sample))))
     found.sort(key=lambda item: item[0])
     own = [suggestion for _, suggestion in found[:MAX_SUGGESTIONS]]
-    return own + _around(element, field, sample) if not _is_reliable(own[0]) else own
+    return own if own and _is_reliable(own[0]) else own + _around(element, field, sample)
+
+
+def _counts(rule: Rule, sample: Sequence[etree._Element]) -> list[int] | None:
+    """Count what a rule matches on each page; None for one that is given up on a page as too slow.
+
+    Pages made to exhaust their readers have elements that no selector finds in time.
+    """
+    try:
+        return [len(find(rule, page)) for page in sample]
+    except RuleError:
+        return None
 
 
 def _is_reliable(suggestion: Suggestion) -> bool:
@@ -193,8 +206,8 @@ def _around(
     while parent is not None and parent.tag not in {"body", "html"}:
         for choice in selectors_of(parent, n_ancestors=0)[:_JUDGED]:
             rule = Rule(field, RuleKind.CSS, choice.css)
-            n_once = sum(len(find(rule, page)) == 1 for page in sample)
-            suggestion = Suggestion(rule, n_once, len(sample), is_around=True)
+            counts = _counts(rule, sample) or []
+            suggestion = Suggestion(rule, counts.count(1), len(sample), is_around=True)
             if _is_reliable(suggestion):
                 return [suggestion]
         parent = parent.getparent()

@@ -57,6 +57,14 @@ def test_pick_of_no_element_is_none(number):
     assert pick(PAGES[0], number, RuleField.BODY, PAGES) is None
 
 
+def test_a_selector_that_is_given_up_as_too_slow_is_not_offered():
+    page = parse_html(f"<body>{'<article><p>Rain.</p></article>' * 50_000}")
+
+    picked = pick(page, number_of(page, "body/article/p"), RuleField.BODY, [page])
+
+    assert [one.rule.selector for one in picked.suggestions] == ["article > p", "p"]
+
+
 def test_outline_has_the_numbers_of_the_tree():
     root = PAGES[0]
 
