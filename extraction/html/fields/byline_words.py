@@ -63,3 +63,27 @@ ROLE = (
     r"uhr|min|minutes?|minuten|lesezeit|read|datum|quelle|source|kategorie|foto|photo|nachricht|"
     r"veröffentlicht|published|updated|aktualisiert|geändert|kommentare?|comments?"
 )
+# Roles that stand beside a person's name without a comma; English ones behind houses as well.
+ROLE_OF_PERSON = (
+    r"(?:chef|sport|politik|wirtschafts)?redakteur(?:in)?|chefredaktor(?:in)?|experte|expertin|"
+    r"korrespondent(?:in)?|autor(?:in)?|kolumnist(?:in)?|volont[äa]r(?:in)?|journalist(?:in)?|"
+    r"verslaggewer|redactor(?:a)?"
+)
+# What leads from a name to all that somebody wrote, or says whose box it is.
+ALL_OF = (
+    r"(?:(?:view|see|read|show)\s)?(?:all|more)\s(?:(?:posts?|articles?|stories|entries|content)\s)?"
+    r"(?:by|from|of)|(?:zeige\s)?alle?s?\s(?:(?:beiträge|artikel|texte)\s)?von|"
+    r"(?:weitere|mehr)\s(?:(?:beiträge|artikel|texte)\s)?von|"
+    r"ver\s(?:todas?|todos?|más)\s(?:\w+\s){1,3}(?:de|por)|"
+    r"voir\stou(?:s|tes)\sles\s\w+\s(?:de|par)|alle\s(?:artikels|plasings)\sdeur|"
+    r"about(?:\sthe\sauthor)?|meet|über(?:\s(?:den\sautor|die\sautorin))?|contributors?\s?(?=:)|"
+    r"from\s?(?=:)|acerca\sde|sobre|à\spropos\sde"
+)
+# Words of themes and buttons; nobody is called so.
+THEME = (
+    r"posts|entries|articles|archives?|view|weiterlesen|beiträge|artikel empfehlen|entradas|"
+    r"leave a|reply|permalink|uncategorized|unkategorisiert|sin categoría|non classé|"
+    r"related topics|trending|skip to|menu|sign (?:up|in)|join (?:us|now)|get started|learn more|"
+    r"contact us|cookies?|privacy|font size|table of contents|show more|load more|listen|"
+    r"mehr lesen|mehr erfahren|anmelden|drucken|merken|teilen|leer más|compartir|lire la suite"
+)

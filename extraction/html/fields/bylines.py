@@ -6,7 +6,7 @@ bare name between the headline and a date. What is behind them are raw values, f
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import unquote, urlsplit
 
 from extraction.html.fields.byline_words import BY, DONE, LABEL, PICTURE
@@ -17,6 +17,7 @@ from extraction.html.fields.names import (
     is_person_like,
     without_date,
 )
+from extraction.html.fields.publication_dates import date_in
 from extraction.html.markup.class_words import Hint
 from extraction.html.markup.elements import text_of
 from extraction.html.markup.outline import HEADING_TAGS, Outline, OutlineLine, tag_bit
@@ -52,6 +53,10 @@ _HOUSE = re.compile(
     re.IGNORECASE,
 )
 _HOUSE_BEFORE, _HOUSE_AFTER = 2, 8
+# So near below the headline a bare name stands (above it: sections), no longer with its date.
+_BARE_AFTER = 6
+_MAX_BARE_CHARACTERS = 80
+_PIECES = re.compile(r"\s*[|·•∙/]\s*|\s[–—-]\s|(?<=\d),\s|,\s(?=\d)")
 _PICTURE = re.compile(rf"\b(?:{PICTURE})", re.IGNORECASE)
 # Directories of addresses that hold a page for each author.
 _AUTHOR_PAGE = re.compile(
@@ -140,6 +145,60 @@ def _links_of(outline: Outline, position: int) -> Iterator[int]:
 
 def _can_be_byline(line: OutlineLine) -> bool:
     return len(line.text) <= _MAX_LINE_CHARACTERS and not _PICTURE.search(line.text)
+
+
+def bare_names(outline: Outline, headline: int | None) -> list[str]:
+    """Find people whose names stand alone beside a date, next to the headline.
+
+    Names of sections do so too: what a menu of the page holds, or leads elsewhere than to an
+    author, is none.
+    """
+    if headline is None:
+        return []
+    lines, node = outline.lines, outline.lines[headline].node
+    positions = list(_near(outline, headline, 0, _BARE_AFTER))
+    dated = {position for position in positions if _is_date(lines[position])}
+    found = []
+    for position in positions:
+        line = lines[position]
+        if not dated & {position - 1, position, position + 1} or position == headline:
+            continue
+        if not _may_be_name(outline, position) or stands_elsewhere(outline, line.node, _MENU, node):
+            continue
+        names = _whole_names(line.text)
+        if names and not _in_menu(outline, names, node):
+            found.extend(names)
+    return found
+
+
+def _is_date(line: OutlineLine) -> bool:
+    return len(line.text) <= _MAX_BARE_CHARACTERS and date_in(line.text) is not None
+
+
+def _may_be_name(outline: Outline, position: int) -> bool:
+    line = outline.lines[position]
+    if len(line.text) > _MAX_BARE_CHARACTERS or outline.tags[line.node] in HEADING_TAGS:
+        return False
+    if outline.tag_bits[line.node] & _FRAME or ":" in line.text or _PICTURE.search(line.text):
+        return False
+    return not line.n_link_chars or any(True for _ in _links_of(outline, position))
+
+
+def _whole_names(text: str) -> list[str]:
+    """Names of people that a line consists of, apart from dates and other pieces with figures."""
+    pieces = [piece for piece in _PIECES.split(text) if not any(map(str.isdigit, piece))]
+    names = clean_names(pieces)
+    are_people = all(" " in name and is_person_like(name) for name in names)
+    return list(names) if are_people and len(names) == len(pieces) else []
+
+
+def _in_menu(outline: Outline, names: Sequence[str], headline: int) -> bool:
+    """Whether a menu of the page holds one of the names; `headline` is an element."""
+    wanted = set(names)
+    return any(
+        line.text in wanted and stands_elsewhere(outline, line.node, _NAVIGATION, headline)
+        for line in outline.lines
+    )
 
 
 def leads_to_author(address: str) -> bool:

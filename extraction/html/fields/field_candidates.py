@@ -10,6 +10,7 @@ from datetime import UTC, datetime, tzinfo
 
 from extraction.html.fields.authors import is_contradicted, meta_authors, visible_authors
 from extraction.html.fields.bylines import (
+    bare_names,
     byline_of_lines,
     house_of_lines,
     linked_names,
@@ -80,7 +81,12 @@ def author_candidates(
     if any(map(is_person_like, clean_names(value for _, values in found for value in values))):
         return found
     houses = house_of_lines(outline, headline)
-    return [("page", houses), *found, ("page", signature_of_lines(outline, headline))]
+    return [
+        ("page", houses),
+        *found,
+        ("page", bare_names(outline, headline)),
+        ("page", signature_of_lines(outline, headline)),
+    ]
 
 
 def declared_dates(sources: PageSources) -> list[tuple[str, str]]:

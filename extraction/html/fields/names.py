@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from extraction.html.fields.byline_words import (
+    ALL_OF,
     AND,
     BY,
     DONE,
@@ -13,6 +14,8 @@ from extraction.html.fields.byline_words import (
     MONTH,
     ORGANISATION,
     ROLE,
+    ROLE_OF_PERSON,
+    THEME,
     WEEKDAY,
 )
 from extraction.text.plain_words import squeezed
@@ -23,7 +26,7 @@ _MAX_NAME_WORDS = 7
 _MAX_AUTHORS = 12
 _PREFIX = re.compile(
     rf"^(?:(?:(?:\w+\s+){{0,2}}(?:{DONE})(?:\s?(?:&|und|and|\+)\s?(?:{DONE}))?\s+)?(?:{BY})|"
-    rf"{LABEL}|opinion|foto|auctor|от)"
+    rf"{LABEL}|opinion|foto|auctor|от|{ALL_OF})"
     r"(?:\s*[:：/／]\s*|\s+(?=\S)|(?<=[\u3400-\u9fff])(?=\S)|$)",
     re.IGNORECASE,
 )
@@ -61,8 +64,20 @@ _NO_NAME = re.compile(
     r"https?\b|www\.|[@#{}<>=*…]|\d{3}|^\W*$|\b(?:comments?|min(?:ute)?s?\b.*read|read more|"
     r"follow|twitter|facebook|view all|subscribe|share|"
     r"about the author|all posts|more from|profile|biography|editor'?s note|newsletter|print|"
-    r"password|log ?in|category|tags?)\b",
+    rf"password|log ?in|category|tags?|{THEME})\b",
     re.IGNORECASE,
+)
+# An account may end in figures: "happyface313".
+_ACCOUNT = re.compile(r"[a-z][a-z_.-]{2,}\d{1,6}$", re.IGNORECASE)
+# What elements without a blank between them put behind a name: "MillerPublished", "LeeFollow".
+_GLUED_TAIL = re.compile(
+    r"(?<=[^\W\d_A-Z])(?:Published|Posted|Updated|Last|Follow|Veröffentlicht|Aktualisiert)\b.*$"
+)
+_STAFF = re.compile(r"\bstaff\s(?:reporters?|writers?|reports?)$", re.IGNORECASE)
+# A role that stands before or behind a name without a comma.
+_ROLE_BEFORE = re.compile(rf"^(?:\S+-)?(?:{ROLE_OF_PERSON})\s+(?=\S+\s\S)", re.IGNORECASE)
+_ROLE_BEHIND = re.compile(
+    rf"(?<=\S)\s(?:(?:\S+-)?(?:{ROLE_OF_PERSON})|by|von|vom|on|am)$", re.IGNORECASE
 )
 _PLACEHOLDER = frozenset(
     [
@@ -92,6 +107,7 @@ _PARTICLES = frozenset(
      "v.", "dos", "das", "do", "del", "y", "ter", "te", "zu", "af", "bint", "ben"]
 )  # fmt: skip
 _MAX_PERSON_WORDS = 5  # particles among them
+_EDGES = " \t.,:;-–—|·•'\"“”„()（）[]"
 _CJK_NAME = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\s·]{2,8}$")
 
 
@@ -152,11 +168,18 @@ def strip_prefix(text: str) -> str:
 
 
 def _clean_name(piece: str, *, is_first: bool) -> str:
-    name = _TAIL.sub("", strip_prefix(piece.strip())).strip(" \t.,:;-–—|·•'\"“”„()（）[]")
-    name = _HONORIFIC.sub("", name)
+    text = _GLUED_TAIL.sub("", strip_prefix(piece.strip()))
+    name = _TAIL.sub("", text)
+    if name != text and _STAFF.search(text) and not is_person_like(name.strip(_EDGES)):
+        name = text  # "Guardian staff reporter": nobody is left without the role
+    name = _HONORIFIC.sub("", name.strip(_EDGES))
+    if is_first and is_person_like(shorter := _ROLE_BEHIND.sub("", _ROLE_BEFORE.sub("", name))):
+        name = shorter
     if not name or len(name) > _MAX_NAME_CHARACTERS or len(name.split()) > _MAX_NAME_WORDS:
         return ""
-    if _NO_NAME.search(name) or name.casefold() in _PLACEHOLDER or not any(map(str.isalpha, name)):
+    if _NO_NAME.search(name) and not _ACCOUNT.match(name):
+        return ""
+    if name.casefold() in _PLACEHOLDER or not any(map(str.isalpha, name)):
         return ""
     if len(name) < 2 or (not is_first and _ROLE.search(name)):
         return ""

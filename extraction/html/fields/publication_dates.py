@@ -87,6 +87,11 @@ class ShownDates:
     others: tuple[str, ...] = ()
 
 
+def date_in(text: str) -> re.Match[str] | None:
+    """Find what is written like a whole date, first one first."""
+    return _DATE_LIKE.search(text) if _DATE_SIGN.search(text) else None
+
+
 def visible_dates(outline: Outline, headline: int | None) -> ShownDates:
     """Find lines that hold a date, each from its date on, the likeliest first.
 
@@ -97,7 +102,7 @@ def visible_dates(outline: Outline, headline: int | None) -> ShownDates:
     for position, line in enumerate(outline.lines):
         if len(line.text) > _MAX_CHARACTERS:
             continue
-        match = _DATE_LIKE.search(line.text) if _DATE_SIGN.search(line.text) else None
+        match = date_in(line.text)
         if match is None:
             continue
         distance = position - origin

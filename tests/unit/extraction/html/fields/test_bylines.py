@@ -1,6 +1,7 @@
 import pytest
 
 from extraction.html.fields.bylines import (
+    bare_names,
     byline_of_lines,
     house_of_lines,
     linked_names,
@@ -138,3 +139,22 @@ def test_headline_of_the_article_is_meant_and_not_its_name_in_a_menu():
     outline, headline = opened(page)
 
     assert outline.tags[outline.lines[headline].node] == "h1"
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        ("<li>Bence Kovács</li><li>02-12-2025</li>", ["Bence Kovács"]),
+        ("<p>Charlotte Gannon • November 4th, 2025</p>", ["Charlotte Gannon"]),
+        ("<p>5 June 2024</p><p><a href='/team/ann'>Ann Lee</a></p>", ["Ann Lee"]),
+        ("<p>5 June 2024</p><p><a href='/cycling'>Cape Cycling</a></p>", []),
+        ("<p>5 June 2024</p><p>Page Views: 12</p>", []),
+        ("<p>5 June 2024</p><p>Local Sport</p>", []),  # the menu holds it too
+        ("<p>5 June 2024</p><h2>Ann Lee</h2>", []),
+        ("<p>Ann Lee</p><p>won the race</p>", []),  # no date beside it
+    ],
+)
+def test_bare_name_beside_a_date(lines, expected):
+    page = f"<nav><p>Local Sport</p></nav><h1>Fire</h1>{lines}"
+
+    assert bare_names(*opened(page)) == expected
