@@ -28,6 +28,7 @@ from extraction.models import (
     Extraction,
     ExtractorSetting,
     Placing,
+    PostReply,
     ReferenceText,
     RereadPage,
     RightsReview,
@@ -423,3 +424,10 @@ class CollectedTextAdmin(WrittenByProgram):
     list_filter = ("collection",)
     list_select_related = ("collection", "article")
     search_fields = ("name", "file_name")
+
+
+@admin.register(PostReply)
+class PostReplyAdmin(WrittenByProgram):
+    list_display = ("article", "answered_key", "thread_key")
+    list_select_related = ("article",)
+    search_fields = ("answered_key",)

@@ -27,6 +27,7 @@ from feeds.hubs import subscriptions
 from feeds.models import Feed
 from feeds.sources import feed_changes
 from feeds.sources.feed_changes import time_zone
+from feeds.visiting.timelines import place_words
 from feeds.watching import feed_history
 
 CHANGES_SHOWN = 50  # the latest
@@ -176,6 +177,7 @@ def _page(request: HttpRequest, pk: int, **refused: ReasonForm) -> HttpResponse:
         "hours": feed_history.publishing_hours(feed),
         "honesty": feed_history.honesty(feed, now),
         "hub": subscriptions.shown(feed, now),
+        "place_words": place_words(feed),
         "schedule": schedule,
         "zone": time_zone(feed.publication),
         "changes": feed.changes.select_related("made_by")[:CHANGES_SHOWN],

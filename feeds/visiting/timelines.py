@@ -46,6 +46,29 @@ def place_url(url: str, stored: object) -> str:
     return network.request_url(url, TimelinePlace.from_json(stored)) if network else url
 
 
+def place_words(feed: Feed) -> str:
+    """Say how far a timeline was read, and what its next look asks for; "" of other feeds."""
+    network = timeline_network(feed.page.url)
+    if network is None or not feed.document_digest:
+        return ""
+    place = TimelinePlace.from_json(feed.place)
+    if place.older:
+        steps = counted(place.n_back, "answer")
+        return (
+            f"A timeline of {network.name}, read back by {steps}: to the last post that is known."
+        )
+    behind = " More posts wait there." if place.is_behind else ""
+    if place.newest:
+        return (
+            f"A timeline of {network.name}, read up to post {place.newest}: the next look asks for "
+            f"what follows it.{behind}"
+        )
+    return (
+        f"A timeline of {network.name}: the next look takes the newest posts, and goes back until "
+        "one is known."
+    )
+
+
 def look_of(
     feed: Feed, url: str, parsed: ParsedFeed | None, listing: Listing
 ) -> TimelineLook | None:

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from search.asking.hit_filters import narrow
 from search.asking.request import SearchRequest
-from search.engine.index.documents import PART_KINDS, DocumentKind
+from search.engine.index.documents import PART_KINDS, TEXT_KINDS, DocumentKind
 from search.engine.index.hits import Hits
 from search.engine.index.recent import Remembered
 from search.engine.query.errors import QueryError
@@ -22,6 +22,7 @@ from search.engine.statistics.slicing import narrow_hits
 
 MOST_SECONDS = 0.1  # half of what a page may take at the server
 Counts = dict[DocumentKind, int]
+_WITHOUT_PARTS = TEXT_KINDS - {DocumentKind.ARTICLE}
 
 _COUNTS: Remembered[SearchRequest, Counts] = Remembered(32)
 
@@ -32,9 +33,11 @@ def hits_by_part(request: SearchRequest, hits: Hits) -> Counts:
     Returns
     -------
     dict
-        Empty for comments, which have no parts, and where counting would take too long.
+        Empty for comments and posts, of whose parts nobody asks, and where counting would take too
+        long.
     """
-    if request.texts.filter.kinds == {DocumentKind.COMMENT}:
+    kinds = request.texts.filter.kinds
+    if kinds and kinds <= _WITHOUT_PARTS:
         return {}
     key = replace(request, page=type(request.page)())
     return _COUNTS.of(hits.snapshot).get_or(key, lambda: _count(request, hits))
@@ -42,7 +45,7 @@ def hits_by_part(request: SearchRequest, hits: Hits) -> Counts:
 
 def _count(request: SearchRequest, hits: Hits) -> Counts:
     texts = request.texts
-    known = texts.filter.kinds or frozenset({DocumentKind.ARTICLE, DocumentKind.COMMENT})
+    known = texts.filter.kinds or TEXT_KINDS
     others = (PART_KINDS | {DocumentKind.ARTICLE}) - known
     elsewhere = replace(texts.filter, kinds=others)
     counts = _by_kind(hits)
@@ -57,7 +60,7 @@ def _count(request: SearchRequest, hits: Hits) -> Counts:
         selection = select(hits.snapshot, elsewhere)
         found = narrow_hits(found, selection, texts.slices, timezone.get_default_timezone())
     counts += _by_kind(found)
-    return {kind: counts[kind] for kind in DocumentKind if kind is not DocumentKind.COMMENT}
+    return {kind: counts[kind] for kind in DocumentKind if kind not in _WITHOUT_PARTS}
 
 
 def _by_kind(hits: Hits) -> Counter[DocumentKind]:

@@ -6,7 +6,7 @@ the n-th token of the part is the n-th of that kind in the body.
 
 import numpy as np
 
-from search.engine.index.documents import IN_BODY, DocumentKind
+from search.engine.index.documents import ARTICLE_KINDS, IN_BODY, DocumentKind
 from search.engine.index.reader import Snapshot
 from search.engine.index.text_names import named_text, text_name
 
@@ -24,7 +24,8 @@ def split_hit(hit: str) -> tuple[DocumentKind, int, int]:
 
 def place_in_body(snapshot: Snapshot, kind: DocumentKind, key: int, position: int) -> int | None:
     """Return where a token of a part stands in its body, counted from 0; None if it does not."""
-    found = snapshot.locate(DocumentKind.ARTICLE, key)
+    bodies = (snapshot.locate(body, key) for body in sorted(ARTICLE_KINDS))
+    found = next((body for body in bodies if body is not None), None)
     if found is None or kind not in IN_BODY:
         return None
     view, row = found

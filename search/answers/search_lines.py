@@ -58,8 +58,13 @@ class SearchLine:
         return self.kind is DocumentKind.COMMENT
 
     @property
+    def is_post(self) -> bool:
+        """True for a hit in a post of a microblog."""
+        return self.kind is DocumentKind.POST
+
+    @property
     def part(self) -> str:
-        """Name of the part of the article it stands in; empty in a body or a comment."""
+        """Name of the part of the article it stands in; empty in a body, a comment or a post."""
         return PART_NAMES[self.kind].replace("_", " ") if self.kind.is_part else ""
 
     @property

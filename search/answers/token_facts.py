@@ -9,7 +9,7 @@ from search.answers.answering import counts_of, hits_of, selection_of
 from search.answers.word_profile import first_of_form
 from search.asking.request import ARTICLES, Texts, asked_in_cql
 from search.asking.value_queries import value_query
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import ARTICLE_KINDS
 from search.engine.index.reader import Snapshot
 from search.engine.query.filters import Copies
 from search.engine.statistics.counting.attribute_values import type_values
@@ -61,6 +61,6 @@ def first_seen_in(article_id: int, words: Iterable[str]) -> frozenset[str]:
         known[int(number)]
         for number, first in zip(numbers.tolist(), firsts, strict=True)
         if first is not None
-        and first.view.segment.documents.kind[first.row] == DocumentKind.ARTICLE
+        and first.view.segment.documents.kind[first.row] in ARTICLE_KINDS
         and first.view.segment.documents.key[first.row] == article_id
     )

@@ -5,9 +5,11 @@ The index keeps token numbers, the database the text; both meet here through the
 
 from dataclasses import dataclass
 
+from extraction.models import Article, ArticleKind
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import Span, tokenize
 from search.articles.reading import TextMark
+from search.engine.index.documents import DocumentKind
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +29,12 @@ class WideContext:
     node: str
     right: str
     after: str
+
+
+def document_kind(article: Article) -> DocumentKind:
+    """Say which kind of document an article is in the index."""
+    is_post = article.kind == ArticleKind.POST
+    return DocumentKind.POST if is_post else DocumentKind.ARTICLE
 
 
 def token_places(text: str) -> TokenPlaces:

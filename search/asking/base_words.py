@@ -20,14 +20,16 @@ from search.wording.slice_words import slice_words
 KINDS: dict[str, frozenset[DocumentKind]] = {
     "articles": frozenset({DocumentKind.ARTICLE}),
     "comments": frozenset({DocumentKind.COMMENT}),
-    "both": frozenset(),
+    "posts": frozenset({DocumentKind.POST}),
+    "both": frozenset(),  # all of them
 }
 # Where texts come from.
 NEWSPAPERS, COLLECTIONS = "newspapers", "collections"
 _KIND_WORDS = {
     KINDS["articles"]: "articles",
     KINDS["comments"]: "comments",
-    KINDS["both"]: "articles and comments",
+    KINDS["posts"]: "posts",
+    KINDS["both"]: "articles, comments and posts",
 }
 _COPIES_WORDS = {
     Copies.ONCE: "copies counted once",

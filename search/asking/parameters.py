@@ -277,9 +277,12 @@ PARAMETERS: tuple[Parameter, ...] = (
         help="Language of the query",
     ),
     OneOf(
-        "in", "Texts", (("articles", "Articles"), ("comments", "Comments"), ("both", "Both")),
-        "is no kind of text: articles, comments or both.", base_words.KINDS.__getitem__, **_FILTER,
-        field="kinds", in_base=base_words.of_kinds, has_chip=False, help="Kind of text",
+        "in", "Texts",
+        (("articles", "Articles"), ("comments", "Comments"), ("posts", "Posts"), ("both", "All")),
+        "is no kind of text: articles, comments, posts or both.",
+        base_words.KINDS.__getitem__, **_FILTER,
+        field="kinds", in_base=base_words.of_kinds, has_chip=False,
+        help="Kind of text; posts are those of microblogs, both means all",
     ),
     _Parts(
         "part", "Part of the text", **_FILTER,

@@ -26,6 +26,9 @@ PART_WORDS = {
     DocumentKind.CAPTION: "captions",
 }
 
+# Texts that have no parts of which somebody asks.
+_OTHERS = {DocumentKind.COMMENT: "comments", DocumentKind.POST: "posts"}
+
 
 def parse_part(text: str) -> DocumentKind:
     """Read the name of a part.
@@ -46,16 +49,16 @@ def kinds_in(texts: Kinds, parts: Iterable[DocumentKind]) -> Kinds:
     Parameters
     ----------
     texts : frozenset of DocumentKind
-        Articles, comments, or none for both; comments have no parts.
+        One kind of text, or none for all; articles alone have parts.
     parts : iterable of DocumentKind
         Of the articles; none for the body. What stands in the body is not counted beside it again.
     """
     wanted = frozenset(parts)
     if DocumentKind.ARTICLE in wanted:
         wanted -= frozenset(IN_BODY)
-    if not wanted or texts == {DocumentKind.COMMENT}:
+    if not wanted or (texts and DocumentKind.ARTICLE not in texts):
         return texts
-    return wanted if texts else wanted | {DocumentKind.COMMENT}
+    return wanted if texts else wanted | frozenset(_OTHERS)
 
 
 def parts_named(query: Query) -> Kinds:
@@ -70,8 +73,8 @@ def part_name(kind: DocumentKind) -> str:
 
 
 def part_words(kinds: Kinds) -> str:
-    """Name kinds of documents: “headlines and quotes of articles, and comments”."""
-    words = [PART_WORDS[kind] for kind in sorted(kinds - {DocumentKind.COMMENT})]
+    """Name kinds of documents: “headlines and quotes of articles, and comments and posts”."""
+    words = [PART_WORDS[kind] for kind in sorted(kinds - frozenset(_OTHERS))]
     listed = " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-    comments = ", and comments" if DocumentKind.COMMENT in kinds else ""
-    return f"{listed} of articles{comments}"
+    others = " and ".join(name for kind, name in _OTHERS.items() if kind in kinds)
+    return f"{listed} of articles{f', and {others}' if others else ''}"

@@ -14,7 +14,7 @@ from extraction.text.tokens import tokenize
 from search.engine.annotation.lexicon import LexiconError, LexiconOverrides, LexiconWord
 from search.engine.annotation.rulings import Ruling, TextRulings, corrections_of_sentence
 from search.engine.concordance.kwic import KwicLine
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import ARTICLE_KINDS
 from search.models import CorrectionState, Scope, TagCorrection
 
 CONTEXT_CHARS = 60  # on each side: some ten words
@@ -94,7 +94,7 @@ def corrections_of_lines(lines: Sequence[KwicLine]) -> list[dict[int, Ruling]]:
 
     Only articles that have corrections are read, however many lines there are.
     """
-    keys = [line.key if line.kind is DocumentKind.ARTICLE else None for line in lines]
+    keys = [line.key if line.kind in ARTICLE_KINDS else None for line in lines]
     corrected = {
         row.article_id for row in corrections_in_force({key for key in keys if key is not None})
     }

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from feeds.work.batches import Report, whole_or_each
 from search.engine.annotation.lexicon import LexiconOverrides
 from search.engine.index.building.writer import IndexWriter
-from search.engine.index.documents import IN_BODY, PART_KINDS, DocumentKind, IndexDocument
+from search.engine.index.documents import ARTICLE_KINDS, IN_BODY, PART_KINDS, IndexDocument
 from search.models import IndexedArticle
 from search.stage.tagged_texts import INDEXED, TaggedText, parts_of, tagged
 from search.stage.text_parts import PARTS_VERSION
@@ -83,6 +83,6 @@ def _add_parts(writer: IndexWriter, item: TextInput, parts: Iterable[IndexDocume
     for part in parts:
         writer.add(part)
         added.add(part.kind)
-    if item.document.kind is DocumentKind.ARTICLE and item.row.parts_version:
+    if item.document.kind in ARTICLE_KINDS and item.row.parts_version:
         for kind in PART_KINDS - added:
             writer.remove(kind, item.document.key)

@@ -14,7 +14,7 @@ from django.db.models import Case, Q, QuerySet, When
 
 from extraction.models import Article, Comment
 from search.engine.index.building.writer import IndexWriter
-from search.engine.index.documents import PART_KINDS, TEXT_KINDS, DocumentKind
+from search.engine.index.documents import ARTICLE_KINDS, PART_KINDS, TEXT_KINDS, DocumentKind
 from search.models import LeavingText
 from search.stage.texts_to_index import Place, TextInput
 
@@ -75,8 +75,11 @@ def leave(writer: IndexWriter, text: TextInput) -> None:
 
 
 def with_parts(kind: DocumentKind) -> tuple[DocumentKind, ...]:
-    """Return the kinds of documents that leave with one: an article takes its parts along."""
-    return (kind, *sorted(PART_KINDS)) if kind is DocumentKind.ARTICLE else (kind,)
+    """Return the kinds of documents that leave with one: an article takes its parts along.
+
+    Who tells of an article need not know whether it is a post.
+    """
+    return (kind,) if kind not in ARTICLE_KINDS else (*sorted(ARTICLE_KINDS | PART_KINDS),)
 
 
 def _withdrawn(kind: DocumentKind, keys: Collection[int]) -> list[tuple[int, bool]]:

@@ -21,6 +21,7 @@ from extraction.models import Article, Comment, RightsSaid
 from extraction.rights import RIGHTS_REASON, is_left_out
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
+from search.articles.places import document_kind
 from search.engine.annotation.annotate import annotation_version
 from search.engine.annotation.languages import TAGGED_LANGUAGES, is_tagged
 from search.engine.annotation.rulings import NO_CORRECTIONS, TextRulings
@@ -176,7 +177,7 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
     digest = f"{article.text_digest}{place}{original}.{story}.{marks}"
     document = IndexDocument(
         key=article.pk,
-        kind=DocumentKind.ARTICLE,
+        kind=document_kind(article),
         tokens=(),
         publication=article.publication.slug,
         section=article.section,

@@ -36,6 +36,7 @@ MARK_WORDS = {
     "kind": {
         "article": "articles",
         "comment": "comments",
+        "post": "posts",
         "headline": "headlines",
         "standfirst": "standfirsts",
         "heading": "headings",

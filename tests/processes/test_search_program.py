@@ -80,8 +80,8 @@ def test_figures_of_an_index(index):
         "tokens": 7, "texts": 2, "types": 7, "tags": 6, "segments": 1,
         "generation": 1, "first_generation": 1,
         "first_day": "2026-10-02", "last_day": "2026-11-01",
-        "texts_by_kind": {"article": 1, "comment": 1},
-        "tokens_by_kind": {"article": 5, "comment": 2},
+        "texts_by_kind": {"article": 1, "comment": 1, "post": 0},
+        "tokens_by_kind": {"article": 5, "comment": 2, "post": 0},
         "publications": [
             {"publication": "Star & Sun", "texts": 1, "tokens": 5},
             {"publication": "Sun", "texts": 1, "tokens": 2},

@@ -1,6 +1,6 @@
 """What goes into the index and what comes back out of it: documents as frozen values.
 
-A document is one article, one comment, or one part of an article: its headline, its quotes. Its
+A document is one article, comment or post, or one part of an article: its headline, its quotes. Its
 identity is ``(kind, key)``; adding the same identity again replaces the older version, which stays
 readable for queries at an older generation.
 """
@@ -21,7 +21,8 @@ class DocumentKind(IntEnum):
 
     An article is its body. What stands above the body, and what is to be counted apart from it,
     are parts: documents of their own with the key of their article. Headline and standfirst are
-    in no body; headings, quotes, items of lists and captions are in both.
+    in no body; headings, quotes, items of lists and captions are in both. A post of a microblog
+    has a key as an article, and no article has the same; so have its parts.
     """
 
     ARTICLE = 1
@@ -32,6 +33,7 @@ class DocumentKind(IntEnum):
     QUOTE = 6
     LIST_ITEM = 7
     CAPTION = 8
+    POST = 9
 
     @property
     def label(self) -> str:
@@ -41,7 +43,7 @@ class DocumentKind(IntEnum):
     @property
     def is_part(self) -> bool:
         """Whether it is a part of an article, which counts only where it is asked for."""
-        return self > DocumentKind.COMMENT
+        return self not in TEXT_KINDS
 
 
 # Parts with the blocks that are in them: those above the body, and those taken from it.
@@ -55,7 +57,9 @@ IN_BODY: dict[DocumentKind, TextBlock] = {
     DocumentKind.LIST_ITEM: TextBlock.LIST_ITEM,
     DocumentKind.CAPTION: TextBlock.CAPTION,
 }
-TEXT_KINDS = frozenset({DocumentKind.ARTICLE, DocumentKind.COMMENT})
+TEXT_KINDS = frozenset({DocumentKind.ARTICLE, DocumentKind.COMMENT, DocumentKind.POST})
+# Their keys are those of articles: no two of them share one.
+ARTICLE_KINDS = TEXT_KINDS - {DocumentKind.COMMENT}
 PART_KINDS = frozenset(kind for kind in DocumentKind if kind.is_part)
 
 
@@ -98,7 +102,7 @@ class IndexDocument:
         Identity within the kind: the article's or comment's database key, positive; of a part
         that of its article.
     kind : DocumentKind
-        Article, comment or part of an article.
+        Article, comment, post or part of an article.
     tokens : sequence of (word, lemma, tag)
         In text order.
     sentence_starts : sequence of int
@@ -198,7 +202,7 @@ class StoredDocument:
 class IndexSize:
     """How much the index holds at a generation, in all and per kind.
 
-    Of articles and comments: parts of articles are counted with none of them.
+    Of articles, comments and posts: parts of articles are counted with none of them.
     """
 
     generation: int

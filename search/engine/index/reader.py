@@ -84,8 +84,8 @@ class SegmentView:
         return int(shown[0]) if len(shown) else None
 
     def n_withdrawn_since(self, generation: int) -> int:
-        """Count the articles and comments that a generation had and lacks by now."""
-        is_text = self.segment.documents.kind <= DocumentKind.COMMENT
+        """Count the texts that a generation had and lacks by now, parts not among them."""
+        is_text = np.isin(self.segment.documents.kind, list(TEXT_KINDS))
         incoming = self.segment.documents.generation_in[is_text]
         return n_withdrawn_since(incoming, self.generation_out[is_text], generation)
 

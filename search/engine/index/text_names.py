@@ -1,6 +1,6 @@
 """Names of texts in addresses: the key of an article, a letter and a key for all others.
 
-``12`` is an article, ``c12`` a comment, ``q12`` the quotes of article 12.
+``12`` is an article, ``c12`` a comment, ``m12`` a post, ``q12`` the quotes of article 12.
 """
 
 import re
@@ -16,6 +16,7 @@ LETTERS = {
     DocumentKind.QUOTE: "q",
     DocumentKind.LIST_ITEM: "l",
     DocumentKind.CAPTION: "p",
+    DocumentKind.POST: "m",
 }
 _KINDS = {letter: kind for kind, letter in LETTERS.items()}
 # 18 digits stay below 2**60, where the kind begins in `segments.columns.make_identities`.

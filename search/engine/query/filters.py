@@ -107,7 +107,7 @@ class DocumentFilter:
     Parameters
     ----------
     kinds : frozenset of DocumentKind
-        Empty for articles and comments; parts of articles count only where they are named.
+        Empty for all texts; parts of articles count only where they are named.
     publications, sections, authors, languages : tuple of str
         Values to keep; empty for all. A text of several authors is one of each of them.
     without_publications, without_sections, without_authors, without_languages : tuple of str

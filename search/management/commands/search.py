@@ -41,7 +41,10 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", help="Print one JSON object")
         parser.add_argument("--limit", type=int, default=20, help="Lines to print (default 20)")
         parser.add_argument(
-            "--in", dest="scope", choices=("articles", "comments", "both"), default="articles"
+            "--in",
+            dest="scope",
+            choices=("articles", "comments", "posts", "both"),
+            default="articles",
         )
         parser.add_argument("--case", action="store_true", help="Match case (not with --cql)")
         parser.add_argument(

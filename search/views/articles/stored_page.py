@@ -17,9 +17,8 @@ from extraction.models import Article
 from feeds.models import Fetch
 from presentation.primary_keys import primary_key
 from search.articles.archived import SHOWS, PageReading, pieces_of_lines, read_again
-from search.articles.places import marks_of
+from search.articles.places import document_kind, marks_of
 from search.articles.reading import TextPiece
-from search.engine.index.documents import DocumentKind
 from search.views.articles.hit_bar import hits_by_text
 from search.views.articles.tabs import load_head, render_tab
 from search.views.articles.withdrawn import unless_withdrawn
@@ -75,7 +74,7 @@ class _ShownGroup:
 def _shown(
     request: HttpRequest, article: Article, reading: PageReading, show: str
 ) -> Iterator[_ShownGroup]:
-    hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
+    hits = hits_by_text(request, document_kind(article), [article.pk]).get(article.pk, [])
     marks = [replace(mark, anchor="") for mark in marks_of(article.whole_text, hits)]
     for group in reading.groups:
         if show == "both" or (group.fate is LineFate.DROPPED) == (show == "dropped"):

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from extraction.models import Article
 from feeds.sources.naming import publication_names
 from search.answers.token_facts import WordInCorpus, first_seen_in, word_in_corpus
+from search.articles.places import document_kind
 from search.articles.reading import ArticleHead
 from search.articles.tagged import (
     SENTENCES_PER_PAGE,
@@ -29,7 +30,6 @@ from search.asking.form import form_of
 from search.engine.annotation.annotate import AnnotatedText, AnnotatedToken
 from search.engine.annotation.languages import tags_of
 from search.engine.annotation.lexicon import LexiconError
-from search.engine.index.documents import DocumentKind
 from search.forms import CorrectionForm, TaggedForm
 from search.lexicon.correction_list import corrections_of
 from search.lexicon.corrections import CorrectionError, Wish, accept, ask, lemmas_without_wish
@@ -132,7 +132,8 @@ def _after(request: HttpRequest, correction: TagCorrection, back: str) -> HttpRe
 
 def _text(request: HttpRequest, head: ArticleHead) -> TaggedPage:
     form = TaggedForm(request.GET)
-    hits = hits_by_text(request, DocumentKind.ARTICLE, [head.article.pk]).get(head.article.pk, [])
+    article = head.article
+    hits = hits_by_text(request, document_kind(article), [article.pk]).get(article.pk, [])
     hit = form_of(request).value("hit") if hits else ""
     return tagged_text(
         TaggedRequest(

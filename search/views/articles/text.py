@@ -14,12 +14,13 @@ from search.answers.part_places import split_hit
 from search.articles.archived import read_again
 from search.articles.fields import article_fields
 from search.articles.paragraphs import language_parts, paragraphs
-from search.articles.places import marks_of
+from search.articles.places import document_kind, marks_of
 from search.articles.reading import TextMark
 from search.articles.stories import other_tellings
 from search.articles.summary import LENGTH_PARAMETER, summary_of, wanted_length
 from search.asking.form import form_of
 from search.engine.index.documents import DocumentKind
+from search.engine.index.text_names import text_name
 from search.views.articles.hit_bar import hits_by_text, place_in_article
 from search.views.articles.tabs import load_head, render_tab
 from search.views.articles.withdrawn import unless_withdrawn
@@ -33,8 +34,10 @@ _LARGE_PAGE = 1_000_000
 def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
     head = load_head(article_id)
     article = head.article
-    hits = hits_by_text(request, DocumentKind.ARTICLE, [article.pk]).get(article.pk, [])
-    marks = _named_as_given(marks_of(article.whole_text, hits, f"h{article.pk}-"), request)
+    kind = document_kind(article)
+    hits = hits_by_text(request, kind, [article.pk]).get(article.pk, [])
+    name = f"h{text_name(kind, article.pk)}-"
+    marks = _named_as_given(marks_of(article.whole_text, hits, name), request)
     shown = paragraphs(article, marks)
     context = {
         "paragraphs": shown,

@@ -60,7 +60,7 @@ _FACET_TITLES = {
     "rights": "Rights",
     "form": "Form",
 }
-_SCOPE_OF_KIND = {"article": "articles", "comment": "comments"}
+_SCOPE_OF_KIND = {"article": "articles", "comment": "comments", "post": "posts"}
 _EXAMPLES = (
     ("q=just+now", "two words one after the other"),
     ("q=*ish", "words that end in -ish"),

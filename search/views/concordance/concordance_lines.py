@@ -41,6 +41,7 @@ class LineRow:
     hit: str
     is_comment: bool
     in_part: str
+    is_post: bool
     moment: datetime
     publication: str
     author: str
@@ -172,6 +173,7 @@ def _row(page: _RowPage, line: SearchLine, number: int, texts: dict[str, str] | 
         hit=line.hit,
         is_comment=line.is_comment,
         in_part=line.part,
+        is_post=line.is_post,
         moment=line.dated_at,
         publication=line.publication,
         author=line.author,
@@ -204,7 +206,8 @@ def citation_of(line: SearchLine, wide: WideContext | None) -> str:
     where = f"{line.publication}, {day(moment)}"
     who = f"{line.author}, " if line.author else ""
     kind = "comment on " if line.is_comment else f"{line.part} of " if line.part else ""
-    return f"“{sentence.strip()}” ({who}{kind}“{line.title}”, {where}, {line.url})"
+    title = "post, " if line.is_post else f"{kind}“{line.title}”, "
+    return f"“{sentence.strip()}” ({who}{title}{where}, {line.url})"
 
 
 def runs_left(text: str) -> bool:

@@ -182,7 +182,7 @@ def words_of(definition: Definition, publications: PublicationNames) -> str:
             quoted = query if '"' in query else f"“{query}”"
             words = f"texts with {quoted}" if query else "texts by filters"
             if address.get("in") != "articles":
-                words = f"{words}, {address.get('in').replace('both', 'articles and comments')}"
+                words = f"{words}, {address.get('in').replace('both', 'all texts')}"
             words += f" ({chips})" if chips else ""
             words += f", in “{within.name}”" if within else ""
         case Listed(_, takes_comments):

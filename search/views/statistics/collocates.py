@@ -119,7 +119,12 @@ SPEC = StatisticSpec(
         OneOf(
             "in2",
             "in",
-            (("", "the same texts"), ("articles", "articles"), ("comments", "comments")),
+            (
+                ("", "the same texts"),
+                ("articles", "articles"),
+                ("comments", "comments"),
+                ("posts", "posts"),
+            ),
         ),
         FreeText("from2", "from", most_chars=20, placeholder="2026-09"),
         FreeText("to2", "to", most_chars=20, placeholder="2026-09"),

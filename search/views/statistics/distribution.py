@@ -208,7 +208,7 @@ def _barcode(page: StatisticPage, found: Strokes) -> Barcode:
 
 def _echo(page: StatisticPage) -> Echo:
     """Look in articles and comments, whatever texts the page is about."""
-    of_both = replace(page.texts.filter, kinds=KINDS["both"])
+    of_both = replace(page.texts.filter, kinds=KINDS["articles"] | KINDS["comments"])
     texts = replace(page.texts, filter=of_both)
     return echo(hits_of(replace(page.wanted, texts=texts)), selection_of(texts))
 

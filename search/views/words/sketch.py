@@ -87,7 +87,7 @@ SPEC = StatisticSpec(
             "in2",
             "in",
             (("", "the same texts"), ("articles", "articles"), ("comments", "comments"),
-             ("both", "both")),
+             ("posts", "posts"), ("both", "all")),
         ),
         FreeText("pub2", "of", most_chars=100, placeholder="publication’s short name"),
         FreeText("from2", "from", most_chars=20, placeholder="2026-09"),

@@ -45,7 +45,7 @@ SPEC = StatisticSpec(
                                ("lemma", "lemma"))),
         WholeNumber("rows", "Rows", 100, 10, 1000),
         OneOf("with", "Beside it", (("", "nothing"), ("comments", "comments"),
-                                     ("articles", "articles"))),
+                                     ("articles", "articles"), ("posts", "posts"))),
         Switch("letters", "Letters only", help="forms of letters, apostrophes and hyphens"),
         Switch("nodigits", "No digits", help="leave out forms with a digit in them"),
         Switch("growth", "Vocabulary growth", help="different words after so many tokens, by time"),

@@ -181,7 +181,7 @@ def test_numbers_stand_with_unit_base_and_generation(reader, corpus):
 
     assert "<strong>3</strong> hits" in page
     assert "in <b>2</b> texts" in page
-    assert "tokens in 3 texts, articles and comments, copies counted once" in page
+    assert "tokens in 3 texts, articles, comments and posts, copies counted once" in page
     assert "Corpus generation 1." in page
 
 

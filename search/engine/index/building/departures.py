@@ -13,7 +13,7 @@ import numpy as np
 from search.engine.index.building.leaving import Leaving
 from search.engine.index.building.merging import damage_of
 from search.engine.index.building.open_segments import OpenSegments
-from search.engine.index.documents import DocumentKind
+from search.engine.index.documents import TEXT_KINDS
 from search.engine.index.errors import DamagedFileError
 from search.engine.index.manifest import MIXED, SegmentEntry, describe
 from search.engine.index.segments.removals import Removals
@@ -87,7 +87,8 @@ class Departures:
         rows = leaving.dropped(segment)
         if not len(rows):
             return data
-        texts = rows[data.documents.kind[rows] <= DocumentKind.COMMENT]  # parts go with theirs
+        is_text = np.isin(data.documents.kind[rows], list(TEXT_KINDS))
+        texts = rows[is_text]  # parts go with theirs
         self.losses.dropped += spans(data.documents.generation_in[texts], out[texts])
         return data.take(np.setdiff1d(np.arange(len(out)), rows))
 

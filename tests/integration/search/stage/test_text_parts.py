@@ -76,6 +76,7 @@ def test_each_part_holds_its_own_words_and_the_body_all_of_the_body():
         "article": "Dam levels Rain fell . We danced . All night . It was cold . Finally ! "
         "A full dam",
         "comment": "",
+        "post": "",
         "headline": "Farmers dance in the rain",
         "standfirst": "At last . It fell .",
         "heading": "Dam levels",

@@ -63,7 +63,7 @@ def test_same_key_of_another_kind_is_another_document(tmp_path):
 
     assert words_of(snapshot, ARTICLE, 1) == "article"
     assert words_of(snapshot, COMMENT, 1) == "comment"
-    assert snapshot.size().documents_by_kind == {ARTICLE: 1, COMMENT: 1}
+    assert snapshot.size().documents_by_kind == {ARTICLE: 1, COMMENT: 1, DocumentKind.POST: 0}
 
 
 def test_last_of_several_versions_in_a_batch_counts(tmp_path):

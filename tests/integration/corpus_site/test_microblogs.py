@@ -1,0 +1,89 @@
+"""Posts of a microblog, from the timeline's answer to the search for their words."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from integration.feeds.newspapers import add_feed, make_paper
+from integration.feeds.origin import Origin
+from microblog_servers import Mastodon
+
+from corpus_site import pipeline
+from extraction.models import Article
+from feeds.models import Page
+from feeds.work.leases import Claim
+from search.models import IndexedArticle
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+DAY = timedelta(days=1)
+LOCAL = "http://karoo.example/api/v1/timelines/public?limit=40&local=true"
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+
+
+@pytest.fixture
+def server(settings):
+    with Origin() as web:
+        settings.CRAWL_PROXY_URL = web.url
+        settings.CRAWL_MIN_DELAY_SECONDS = 0
+        yield Mastodon(web.routes)
+
+
+def work(now):
+    for name in ("fetch", "extract", "detect", "index"):
+        pipeline.BY_NAME[name].run(Claim("tester", now, timedelta(seconds=60)))
+
+
+def words(answer):
+    return " ".join(answer.content.decode().split())
+
+
+def test_posts_are_searched_for_as_texts_of_their_own_kind(server, linguist):
+    server.write(11, "<p>Good rain fell on the dam today.</p>", spoiler_text="Weather report")
+    server.write(12, "<p>The dam is full.</p>", in_reply_to_id="11")
+    add_feed(make_paper(NOW), LOCAL, NOW)
+    work(NOW)
+    asked, answer = Article.objects.order_by("pk")
+
+    found = words(linguist.get("/search/?q=dam&in=posts"))
+
+    assert "tokens in 2 texts, posts" in found
+    assert '<span class="cm">post</span>' in found
+    assert f"/articles/{asked.pk}/" in found
+    assert "tokens in 2 texts, articles, comments and posts" in words(
+        linguist.get("/search/?q=dam&in=both")
+    )
+    assert "tokens in 0 texts" in words(linguist.get("/search/?q=dam&in=articles"))
+    # The warning is a part as any standfirst, and counts only where it is asked for.
+    assert "standfirsts" in words(linguist.get("/search/?q=weather&part=standfirst&in=articles"))
+    page = words(linguist.get(f"/articles/{asked.pk}/?q=dam&in=posts"))
+    assert "Post by Nomsa Dube (@nomsa@karoo.example)" in page
+    assert f'id="hm{asked.pk}-' in page
+    assert "1 answer here:" in page
+    assert "Archived page" not in page
+    assert f"/articles/{asked.pk}/" in words(linguist.get(f"/articles/{answer.pk}/"))
+    rows = linguist.get("/api/search/?q=dam&in=posts").json()
+    assert [row["kind"] for row in rows["lines"]] == ["post", "post"]
+
+
+def test_a_deleted_post_leaves_the_index(server, linguist):
+    server.write(11, "<p>Good rain fell on the dam today.</p>")
+    add_feed(make_paper(NOW), LOCAL, NOW)
+    work(NOW)
+    server.delete(11)
+    assert Page.objects.get(kind="post").due_at <= NOW + DAY
+
+    work(NOW + DAY)
+
+    assert IndexedArticle.objects.get().outcome != "indexed"
+    assert "tokens in 0 texts, posts" in words(linguist.get("/search/?q=dam&in=posts"))
+    page = words(linguist.get(f"/articles/{Article.objects.get().pk}/"))
+    assert "Deleted by its author" in page
+    assert "Good rain" not in page
+
+
+def test_the_feeds_page_says_how_far_a_timeline_was_read(server, linguist):
+    server.write(11, "<p>Good rain fell on the dam today.</p>")
+    feed = add_feed(make_paper(NOW), LOCAL, NOW)
+    work(NOW)
+    page = words(linguist.get(f"/sources/feeds/{feed.pk}/"))
+    assert "A timeline of Mastodon, read up to post 11" in page
+    assert "Timeline, on" in page
