@@ -6,6 +6,7 @@ its log, with the reason.
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db.models.functions import Greatest
@@ -17,6 +18,7 @@ from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
 from feeds.crawler.timing.conditional import Headers, retry_after_seconds
 from feeds.crawler.timing.politeness import HostRate, NextTurn, delay_seconds, next_turn, smoothed
+from feeds.crawler.timing.rate_limits import spent_seconds
 from feeds.frontier import Turn, claim_turns, ensure_hosts
 from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
 from feeds.network import pause_seconds, permits_proxy
@@ -182,7 +184,8 @@ def _next_turn(
     if turn.probe and not visited:
         outcome, headers = turn.probe.outcome, turn.probe.headers
     retry_after = retry_after_seconds(headers, now)
-    return next_turn(now, _rate(turn), outcome, turn.host.failures, retry_after)
+    rate = replace(_rate(turn), spent_seconds=spent_seconds(headers, now))
+    return next_turn(now, rate, outcome, turn.host.failures, retry_after)
 
 
 def _rate(turn: Turn) -> HostRate:

@@ -45,6 +45,9 @@ class HostRate:
     min_delay_seconds: float
     crawl_delay_seconds: float | None = None
     response_seconds: float = 0.0
+    spent_seconds: float | None = (
+        None  # until its budget of requests is full again; None: some left
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +126,9 @@ def next_turn(
         wait = min(retry_after_seconds, MAX_RETRY_AFTER_SECONDS)
         if wait >= delay:
             return _after(now, wait, f"The server asked for {span(wait)} (Retry-After).")
+    if rate.spent_seconds is not None and rate.spent_seconds >= delay:
+        wait = min(rate.spent_seconds, MAX_RETRY_AFTER_SECONDS)
+        return _after(now, wait, f"The server’s budget of requests is spent for {span(wait)}.")
     first = PAUSE_SECONDS.get(outcome)
     if first is not None and retry_after_seconds is None:
         pause = min(first * 2 ** max(n_failures - 1, 0), MAX_PAUSE_SECONDS)

@@ -84,6 +84,6 @@ def test_the_feeds_page_says_how_far_a_timeline_was_read(server, linguist):
     server.write(11, "<p>Good rain fell on the dam today.</p>")
     feed = add_feed(make_paper(NOW), LOCAL, NOW)
     work(NOW)
-    page = words(linguist.get(f"/sources/feeds/{feed.pk}/"))
+    page = words(linguist.get(f"/feeds/{feed.pk}/"))
     assert "A timeline of Mastodon, read up to post 11" in page
     assert "Timeline, on" in page

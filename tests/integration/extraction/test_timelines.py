@@ -241,3 +241,30 @@ def test_a_thread_is_known_whatever_comes_first(server, paper):
     assert surroundings(answer).answered == asked
     around = surroundings(asked)
     assert (around.answers, around.replies) == (False, (answer,))
+
+
+def test_a_budget_that_is_spent_is_waited_for(server, paper, web):
+    server.headers = (
+        ("X-RateLimit-Limit", "300"),
+        ("X-RateLimit-Remaining", "0"),
+        ("X-RateLimit-Reset", "2026-11-20T12:04:00.000000Z"),
+    )
+    server.write(11, "<p>Rain.</p>")
+    feed = add_feed(paper, LOCAL, NOW)
+    look(NOW)
+    host = feed.page.host
+    host.refresh_from_db()
+    assert timedelta(minutes=3) < host.next_at - NOW <= timedelta(minutes=4)
+    assert "budget of requests is spent" in host.next_reason
+    assert texts() == ["Rain."]
+
+    server.is_limited = True
+    later = NOW + 5 * MINUTE
+    server.headers = (("X-RateLimit-Remaining", "0"), ("X-RateLimit-Reset", "2026-11-20T13:00:00Z"))
+    report = look_at(feed, later)
+
+    assert fetched(report) == {"rate_limited": 1}
+    host.refresh_from_db()
+    assert host.next_at > NOW + timedelta(minutes=54)
+    assert look_at(feed, later + MINUTE).n_claimed == 0
+    assert texts() == ["Rain."]
