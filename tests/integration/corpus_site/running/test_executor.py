@@ -121,6 +121,19 @@ def test_other_worker_indexes_only_what_has_been_neglected():
     assert IndexedArticle.objects.get().outcome == "indexed"
 
 
+def test_an_idle_turn_asks_each_table_once_and_writes_nothing(django_assert_max_num_queries):
+    make_article()
+    loop = make_loop(1, 2)
+    while loop.run_once():
+        pass
+    n_tables = len({model for stage in pipeline.TEXT_STAGES for model in stage.models})
+
+    with django_assert_max_num_queries(n_tables) as asked:
+        assert loop.run_once() == 0
+
+    assert {query["sql"].split()[0] for query in asked.captured_queries} == {"SELECT"}
+
+
 def test_run_until_idle_does_what_is_due_and_stamps_its_worker():
     make_article()
     loop = make_loop(0, 1)
