@@ -29,6 +29,7 @@ from feeds.work.leases import Claim
 
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
+_TEXT_KINDS = (PageKind.ARTICLE, PageKind.POST)
 # A hundred and fifty bytes of arrays a word: a piece takes some 150 MB at most, or one text.
 PIECE_CHARACTERS = 5_000_000
 _LEFT_OUT = "-out"
@@ -58,11 +59,10 @@ def register(article_ids: Collection[int], now: datetime) -> None:
 def pending(limit: int, now: datetime) -> int:
     """Register up to `limit` articles whose text is new or has changed; returns how many."""
     n_lost = _register_lost(limit, now)
-    pages = Page.objects.filter(kind=PageKind.ARTICLE)
-    newest = pages.aggregate(at=Max("visited_at"))["at"]
+    newest = max(filter(None, map(_last_visit, _TEXT_KINDS)), default=None)
     if newest is None:
         return n_lost
-    recent = pages.filter(visited_at__gte=newest - SWEEP_WINDOW)
+    recent = Page.objects.filter(kind__in=_TEXT_KINDS, visited_at__gte=newest - SWEEP_WINDOW)
     # New and changed ones at once: reading the pages of a day is what it costs.
     resting = Q(detection__due_at=None, detection__quarantined_at=None)
     is_wanted = Q(detection=None) | (resting & ~Q(detection__done_digest=_digest("")))
@@ -72,6 +72,12 @@ def pending(limit: int, now: datetime) -> int:
     if article_ids:
         register(article_ids, now)
     return n_lost + len(article_ids)
+
+
+def _last_visit(kind: PageKind) -> datetime | None:
+    """When a page of a kind was last visited: the end of an index, kind by kind."""
+    last: datetime | None = Page.objects.filter(kind=kind).aggregate(at=Max("visited_at"))["at"]
+    return last
 
 
 def run(limit: int, terms: Claim) -> Report:

@@ -65,6 +65,8 @@ _READ_COLUMNS = (
     "rule_version",
     "rule_reports",
 )
+# Kinds of pages that bring texts of their own: what is new of them is a publication's news.
+_NEWS = frozenset({PageKind.ARTICLE, PageKind.POST})
 EXTRACTED_KINDS = (PageKind.ARTICLE, PageKind.COMMENTS, PageKind.POST)
 # A sweep looks at pages visited in the last day of the crawl's life; older ones were swept then.
 SWEEP_WINDOW = timedelta(days=1)
@@ -264,7 +266,7 @@ def _event(reading: ReadRow, now: datetime) -> ArticleEvent | None:
     """Say whether a new article gave a text; what was read with a text before is not new."""
     row, page = reading.row, reading.row.page
     was_read = bool(row.done_digest) and row.thin_at is None
-    if page.kind != PageKind.ARTICLE or was_read or reading.done_digest == row.done_digest:
+    if page.kind not in _NEWS or was_read or reading.done_digest == row.done_digest:
         return None
     if reading.is_thin:
         return ArticleEvent(page.publication_id, page.host_id, Loss.EMPTY)

@@ -11,7 +11,7 @@ from extraction import extract
 from extraction.models import Article, Extraction, Withdrawal
 from extraction.stage.post_replies import surroundings
 from feeds.crawler.documents.feed_document import FeedKind
-from feeds.models import Feed, Fetch, Page, PageKind
+from feeds.models import ArticleFlow, Feed, Fetch, Page, PageKind
 from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -90,6 +90,8 @@ def test_posts_of_a_timeline_become_texts(server, paper, web):
     assert (feed.kind, feed.place) == (FeedKind.TIMELINE, {"newest": "12"})
     assert feed.title == "Local timeline of karoo.example"
     assert feed.state_text == "0 known, 1 added; 1 boost passed over"
+    # Who brings posts alone is not silent.
+    assert ArticleFlow.objects.get().stored_at == NOW
 
 
 def test_later_looks_ask_for_what_is_new_alone_and_miss_nothing(server, paper, web):

@@ -10,6 +10,7 @@ from django.db import connection
 from django.utils import timezone
 from integration.feeds.newspapers import add_feed, add_page, crawl, make_paper, rss
 from integration.feeds.origin import Origin, answer
+from microblog_servers import Mastodon
 from newspaper_pages import article_page
 
 from corpus_site import pipeline
@@ -481,3 +482,39 @@ def test_why_not_says_that_it_was_erased(paper, linguist):
     answer = linguist.get(f"/status/url/?u=karoo.example{PATHS[0]}")
 
     assert "it was erased and does not come back" in answer.content.decode()
+
+
+TIMELINE = "http://veld.example/api/v1/timelines/public?limit=40"
+
+
+def test_an_erased_post_is_nowhere_and_those_beside_it_stay(web):
+    server = Mastodon(web.routes, host="veld.example")
+    server.write(11, "<p>A quagga was seen at the dam.</p>")
+    server.write(12, "<p>The dam is full.</p>", in_reply_to_id="11")
+    feed = add_feed(make_paper(NOW), TIMELINE, NOW)
+    run_stages(NOW, ("fetch", "extract", "detect", "index"))
+    erased, beside = Article.objects.order_by("url")
+    assert archive_holds("quagga")
+
+    erase(erased)
+
+    assert not archive_holds("quagga")
+    assert places_of("quagga") == []
+    snapshot = current_snapshot()
+    assert all(erased.pk not in view.segment.documents.key for view in snapshot.segments)
+    # The answer in which both stood is gone; the other text stays.
+    beside.refresh_from_db()
+    assert (beside.text, beside.in_corpus) == ("The dam is full.", True)
+
+    # While the timeline lists it, no copy is kept of that: what is new is asked for by itself.
+    server.write(13, "<p>It rained again.</p>")
+    feed.refresh_from_db()
+    feed.place = {}
+    feed.save()
+    later = LATER + timedelta(minutes=1)
+    Page.objects.filter(pk=feed.page_id).reschedule(later)
+    run_stages(later, ("fetch", "extract", "detect", "index"))
+
+    assert not archive_holds("quagga")
+    assert places_of("quagga") == []
+    assert Article.objects.filter(text="It rained again.", in_corpus=True).count() == 1
