@@ -28,7 +28,7 @@ _ISO = re.compile(
 )
 _NUMERIC = re.compile(
     r"(?<![\d.,])(?:(?P<year>(?:19|20)\d\d)\s?[./-]\s?(?P<month>\d{1,2})\s?[./-]\s?(?P<day>\d{1,2})"
-    r"|(?P<first>\d{1,2})\s?[./-]\s?(?P<second>\d{1,2})\s?[./-]\s?(?P<end>(?:19|20)?\d\d))(?!\d)"
+    r"|(?P<first>\d{1,2})\s?[./|-]\s?(?P<second>\d{1,2})\s?[./|-]\s?(?P<end>(?:19|20)?\d\d))(?!\d)"
     r"(?:\D{0,12}(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d)?"
     r"(?:\s?(?P<half>[ap])\.?m\b\.?)?)?",
     re.IGNORECASE,
@@ -68,9 +68,14 @@ _MONTHS = (
     "grudnia декабря декабрь aralık desember disemba udisemba δεκεμβριου δεκέμβριος dez des "
     "ديسمبر"),
 )  # fmt: skip
+# Short forms in Romance languages.
+_SHORT_MONTHS = (
+    "ene gen", "fev fév févr", "", "abr avr", "mag", "giu", "lug juil", "ago aoû", "set", "out ott",
+    "", "dic déc",
+)  # fmt: skip
 _MONTH_NUMBERS = {
     name: number
-    for months in (MONTHS_OF_FURTHER_LANGUAGES, _MONTHS)
+    for months in (MONTHS_OF_FURTHER_LANGUAGES, _SHORT_MONTHS, _MONTHS)
     for number, names in enumerate(months, start=1)
     for name in names.split()
 }

@@ -20,6 +20,7 @@ from extraction.html.fields.dates import (
     parse_date,
     url_date,
 )
+from extraction.html.fields.headline import stands_elsewhere
 from extraction.html.markup.class_words import Hint
 from extraction.html.markup.elements import text_of
 from extraction.html.markup.outline import Outline
@@ -45,6 +46,7 @@ MODIFIED_NAMES = (
 _ONE_MOMENT = timedelta(minutes=1)
 # Of zones: Kiribati is 14 hours ahead, Nepal three quarters of an hour off.
 _LARGEST_OFFSET = timedelta(hours=14)
+_HOURS, _LEAST_HOURS, _MOST_HOURS = 24, -12, 14
 _QUARTER = timedelta(minutes=15)
 # Of what the page shows the likeliest are read, since each costs a parse; a longer line is a
 # paragraph with a date in it.
@@ -55,8 +57,11 @@ _MAX_TIMES = 40
 _DAY_CHARACTERS = 10  # of an ISO date and time
 _TIME_TAGS = frozenset(["time", "abbr"])
 _DATE_LIKE = re.compile(
-    r"\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:19|20)?\d{2}\b|(?:19|20)\d{2}\s?[./年-]\s?\d{1,2}|\d{1,2}(?:st|nd|rd|th|er|\.)?,?\s+(?:de\s+)?"
-    r"[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?(?:19|20)\d{2}|[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2}"
+    r"\d{1,2}\s?[./-]\s?\d{1,2}\s?[./-]\s?(?:19|20)?\d{2}\b|\d{1,2} \| \d{1,2} \| (?:19|20)\d{2}\b|"
+    r"(?:19|20)\d{2}\s?[./年-]\s?\d{1,2}|"
+    r"\d{1,2}(?:(?:st|nd|rd|th|er|\.)?,?\s+|\.)(?:de\s+)?[^\W\d_]{3,12}\.?,?\s+(?:de\s+)?(?:19|20)\d{2}|"
+    r"\d{1,2}-[^\W\d_]{3,9}-(?:19|20)\d{2}|"
+    r"[^\W\d_]{3,12}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+(?:19|20)\d{2}"
 )
 # What each of its forms holds, found in a fraction of the time.
 _DATE_SIGN = re.compile(r"(?:19|20)\d\d|\d\s?[./-]\s?\d")
@@ -73,8 +78,14 @@ _OTHER_DATE = re.compile(
     r"updat|aktualisi|mis à jour|modifi|bijgewerk|geändert|ctualiza|©|copyright", re.IGNORECASE
 )
 _OTHER_PENALTY = 6
+# A longer line is a sentence, and its date that of what it tells of.
+_MAX_DATELINE, _SENTENCE_PENALTY = 80, 6
 # A date and a time, or minutes of reading, in two elements without a blank between: "202221:25".
 _GLUED = re.compile(r"((?:19|20)\d{2})(?=\d{1,2}(?::\d\d|\s?min))", re.IGNORECASE)
+# "3/9/2026": 3 September, or 9 March in America.
+_TWO_WAYS = re.compile(r"(\d{1,2})[./-](\d{1,2})[./-]((?:19|20)\d\d)(?!\d)")
+_ISO_DAY = re.compile(r"(?:19|20)\d\d-\d\d-\d\d(?!\d)")
+_MONTHS = 12
 # More publication dates than this are those of a list of articles.
 _MAX_MARKED_DAYS = 2
 
@@ -98,6 +109,7 @@ def visible_dates(outline: Outline, headline: int | None) -> ShownDates:
     `headline` is the line of the headline; where it is None only a marked line is near.
     """
     origin = headline or 0
+    anchor = outline.lines[headline].node if headline is not None else None
     ranked = []
     for position, line in enumerate(outline.lines):
         if len(line.text) > _MAX_CHARACTERS:
@@ -109,10 +121,12 @@ def visible_dates(outline: Outline, headline: int | None) -> ShownDates:
         rank = distance if distance >= 0 else _BEFORE_PENALTY - distance
         if (outline.own_hints[line.node] | outline.own_hints[outline.parents[line.node]]) & _BYLINE:
             rank -= _MARK_LEAD
-        if outline.hints[line.node] & _ELSEWHERE:
+        if stands_elsewhere(outline, line.node, _ELSEWHERE, anchor):
             rank += _ELSEWHERE_PENALTY
         if _OTHER_DATE.search(line.text[: match.start()]):
             rank += _OTHER_PENALTY
+        if len(line.text) > _MAX_DATELINE:
+            rank += _SENTENCE_PENALTY
         ranked.append((rank, position, _GLUED.sub(r"\1 ", line.text[match.start() :])))
     ranked.sort()
     least = _NEAR if headline is not None else -_MARK_LEAD
@@ -191,7 +205,7 @@ class ShownOnce:
 
 
 def choose_published(
-    declared: Sequence[tuple[str, str]], vague: Iterable[str], request: DateRequest
+    declared: Sequence[tuple[str, str]], vague: Sequence[str], request: DateRequest
 ) -> DateChoice:
     """Publication date.
 
@@ -208,8 +222,11 @@ def choose_published(
         found = _from_the_page(vague, shown, request)
     if found.moment is None:
         return last_resort(request.html, request.url, request.now) if request.html else found
+    if found.moment.utcoffset():
+        return found  # what the page shows need not be looked for
     texts = [*(text for _, text in declared), *vague]
-    return DateChoice(in_local_zone(found.moment, texts, shown.likeliest), found.source)
+    moment = in_local_zone(found.moment, texts, shown.likeliest)
+    return DateChoice(on_shown_day(moment, shown.dates.near), found.source)
 
 
 def _first_confirmed(
@@ -243,20 +260,50 @@ def _readings(text: str, zone: tzinfo) -> list[datetime]:
     return list(dict.fromkeys(moment for moment in found if moment is not None))
 
 
-def _from_the_page(vague: Iterable[str], shown: ShownOnce, request: DateRequest) -> DateChoice:
+def _from_the_page(vague: Sequence[str], shown: ShownOnce, request: DateRequest) -> DateChoice:
     marked, times = shown.times
+    sure = (*marked, *times, *vague)
+    near, others = (_in_order_of(texts, sure) for texts in (shown.dates.near, shown.dates.others))
     return choose_date(
         [
             *(("microdata", value) for value in marked),
             ("url", url_date(request.url)),
-            *(("page", value) for value in shown.dates.near),
+            *(("page", value) for value in near),
             *(("meta", value) for value in vague),
             *(("microdata", value) for value in times),
-            *(("page", value) for value in shown.dates.others),
+            *(("page", value) for value in others),
         ],
         request.now,
         zone=request.zone,
     )
+
+
+def _in_order_of(shown: Sequence[str], sure: Iterable[str]) -> list[str]:
+    """Put the day before the month where the page writes it behind.
+
+    A page writes the month first where one of its dates cannot be read otherwise, or where a date
+    of ISO 8601, `sure`, is the day so read.
+    """
+    pairs = [match.groups() if (match := _TWO_WAYS.match(text)) else None for text in shown]
+    if not any(pairs):
+        return list(shown)
+    days = {text[:_DAY_CHARACTERS] for text in sure if _ISO_DAY.match(text)}
+    is_american = any(
+        (int(second) > _MONTHS and int(first) <= _MONTHS)
+        or (
+            f"{year}-{first:0>2}-{second:0>2}" in days
+            and f"{year}-{second:0>2}-{first:0>2}" not in days
+        )
+        for first, second, year in filter(None, pairs)
+    )
+    if not is_american:
+        return list(shown)
+    return [
+        f"{pair[1]}/{pair[0]}/{pair[2]}{text[match.end() :]}"
+        if pair and (match := _TWO_WAYS.match(text)) and int(pair[0]) <= _MONTHS
+        else text
+        for text, pair in zip(shown, pairs, strict=True)
+    ]
 
 
 def in_local_zone(moment: datetime, texts: Iterable[str], shown: Iterable[str]) -> datetime:
@@ -292,3 +339,30 @@ def in_local_zone(moment: datetime, texts: Iterable[str], shown: Iterable[str]) 
         if offset and abs(offset) <= _LARGEST_OFFSET and not offset % _QUARTER:
             return moment.astimezone(timezone(offset))
     return moment
+
+
+def on_shown_day(moment: datetime, shown: Sequence[str]) -> datetime:
+    """Give a moment written in UTC the nearest zone in which it is of the day that the page shows.
+
+    Parameters
+    ----------
+    moment
+        With a zone; one with an offset, or at midnight, where the time may be unknown, is returned
+        as it is.
+    shown
+        Dates by the headline, the likeliest first; where any is of the moment's day, that is right.
+
+    Examples
+    --------
+    >>> on_shown_day(datetime(2025, 12, 19, 2, 41, tzinfo=UTC), ["December 18, 2025"]).isoformat()
+    '2025-12-18T23:41:00-03:00'
+    """
+    if moment.utcoffset() != timedelta() or not (moment.hour or moment.minute):
+        return moment
+    days = [read.date() for text in shown[:_MAX_SHOWN] if (read := parse_date(text)) is not None]
+    if not days or moment.date() in days:
+        return moment
+    hours = {-1: -moment.hour - 1, 1: _HOURS - moment.hour}.get((days[0] - moment.date()).days)
+    if hours is None or not _LEAST_HOURS <= hours <= _MOST_HOURS:
+        return moment
+    return moment.astimezone(timezone(timedelta(hours=hours)))

@@ -40,6 +40,8 @@ NOW = datetime(2026, 1, 1, tzinfo=UTC)
         ("2024年6月5日 10:30", "2024-06-05T10:30:00+02:00"),
         ("05.06.2024", "2024-06-05T00:00:00+02:00"),
         ("05/06/2024", "2024-06-05T00:00:00+02:00"),
+        ("05 | 06 | 2024", "2024-06-05T00:00:00+02:00"),
+        ("04-ago-2021 5:11:10", "2021-08-04T05:11:00+02:00"),
         ("Published 5 June 2024 10:30 GMT", "2024-06-05T10:30:00+00:00"),
         ("Updated on 05.06.2024 by the desk", "2024-06-05T00:00:00+02:00"),
     ],
@@ -144,3 +146,30 @@ def test_last_resort_reads_marks_that_nothing_else_knows():
 )
 def test_last_resort_invents_nothing(page):
     assert last_resort(page, "", NOW) == DateChoice()
+
+
+@pytest.mark.parametrize(
+    ("line", "first"),
+    [
+        ("26 | 01 | 2022", "26 | 01 | 2022"),
+        ("By the desk on 04-ago-2021 5:11:10", "04-ago-2021 5:11:10"),
+        ("8.Dezember 2010 um 09:43", "8.Dezember 2010 um 09:43"),
+    ],
+)
+def test_date_in_a_line_in_further_forms(line, first):
+    assert shown_dates(f"<h1>Fire</h1><p>{line}</p>").near == (first,)
+
+
+def test_date_in_a_box_that_holds_the_headline_too_is_near():
+    page = "<div class='related-news'><h1>Fire</h1><p>5 June 2024</p></div>"
+
+    assert shown_dates(page).near == ("5 June 2024",)
+
+
+def test_date_of_a_dateline_comes_before_that_in_a_sentence():
+    sentence = (
+        "The rules of 15 January 2022 for all that is to be insulated are in force by now, say they"
+    )
+    page = f"<h1>Fire</h1><p>{sentence}.</p><p>26 January 2022</p>"
+
+    assert shown_dates(page).near[0] == "26 January 2022"

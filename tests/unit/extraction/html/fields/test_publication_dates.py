@@ -3,7 +3,12 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from extraction.html.fields.publication_dates import DateRequest, choose_published, in_local_zone
+from extraction.html.fields.publication_dates import (
+    DateRequest,
+    choose_published,
+    in_local_zone,
+    on_shown_day,
+)
 from extraction.html.markup.outline_walk import outline_page
 from extraction.html.markup.parse import parse_html
 
@@ -92,3 +97,40 @@ def test_midnight_on_the_page_may_be_no_time_at_all():
     at = datetime(2019, 10, 18, 22, 0, tzinfo=UTC)
 
     assert in_local_zone(at, [], ["19 October 2019"]) is at
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        ("<p>3/9/2026 5:30 PM</p><time datetime='2026-03-09'></time>", "2026-03-09T17:30"),
+        ("<p>3/9/2026</p><time datetime='2026-09-03'></time>", "2026-09-03T00:00"),
+        ("<p>3/9/2026</p><p>Next: 3/28/2026</p>", "2026-03-09T00:00"),
+        ("<p>3/9/2026</p>", "2026-09-03T00:00"),
+    ],
+)
+def test_order_of_day_and_month_is_that_of_the_page(shown, expected):
+    assert published(shown=shown)[0][:16] == expected
+
+
+@pytest.mark.parametrize(
+    ("moment", "shown", "expected"),
+    [
+        ("2025-12-19T02:41:00+00:00", ["December 18, 2025"], "2025-12-18T23:41:00-03:00"),
+        ("2025-12-19T22:02:00+00:00", ["20 December 2025"], "2025-12-20T00:02:00+02:00"),
+        ("2025-12-19T02:41:00+00:00", ["18 Dec 2025", "19 Dec 2025"], "2025-12-19T02:41:00+00:00"),
+        ("2025-12-19T22:02:00+00:00", ["December 18, 2025"], "2025-12-19T22:02:00+00:00"),
+        ("2025-12-19T02:41:00+01:00", ["December 18, 2025"], "2025-12-19T02:41:00+01:00"),
+        ("2025-12-19T00:00:00+00:00", ["December 18, 2025"], "2025-12-19T00:00:00+00:00"),
+        ("2025-12-19T02:41:00+00:00", [], "2025-12-19T02:41:00+00:00"),
+    ],
+)
+def test_moment_in_utc_is_of_the_day_that_the_page_shows(moment, shown, expected):
+    assert on_shown_day(datetime.fromisoformat(moment), shown).isoformat() == expected
+
+
+def test_declared_moment_is_of_the_day_by_the_headline():
+    declared = [("meta", "2025-12-19T02:41:41+00:00")]
+
+    found = published(declared, shown="<p>Posted on December 18, 2025</p>")
+
+    assert found == ("2025-12-18T23:41:41-03:00", "meta")
