@@ -60,6 +60,7 @@ def test_posts_are_searched_for_as_texts_of_their_own_kind(server, linguist):
     assert "1 answer here:" in page
     assert "Archived page" not in page
     assert f"/articles/{asked.pk}/" in words(linguist.get(f"/articles/{answer.pk}/"))
+    assert "Post by Nomsa Dube" in words(linguist.get("/articles/"))
     rows = linguist.get("/api/search/?q=dam&in=posts").json()
     assert [row["kind"] for row in rows["lines"]] == ["post", "post"]
 
