@@ -109,6 +109,11 @@ class Draft:
         return sum(feed.kind == FeedKind.NONE for feed in self.feeds)
 
     @property
+    def is_timeline(self) -> bool:
+        """Whether it is of a microblog, whose posts have no pages to be read."""
+        return any(feed.kind == FeedKind.TIMELINE for feed in self.feeds)
+
+    @property
     def n_doubts(self) -> int:
         return sum(bool(sample.doubts) or bool(sample.problem) for sample in self.samples)
 

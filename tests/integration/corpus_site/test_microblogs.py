@@ -3,13 +3,14 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.utils import timezone
 from integration.feeds.newspapers import add_feed, make_paper
 from integration.feeds.origin import Origin
 from microblog_servers import Mastodon
 
 from corpus_site import pipeline
 from extraction.models import Article
-from feeds.models import Page
+from feeds.models import Feed, Page, SourceDraft
 from feeds.work.leases import Claim
 from search.models import IndexedArticle
 
@@ -88,3 +89,26 @@ def test_the_feeds_page_says_how_far_a_timeline_was_read(server, linguist):
     page = words(linguist.get(f"/feeds/{feed.pk}/"))
     assert "A timeline of Mastodon, read up to post 11" in page
     assert "Timeline, on" in page
+
+
+def test_an_editor_adds_an_account_by_its_address(server, editor):
+    server.write(11, "<p>Good rain fell on the dam today.</p>")
+
+    editor.post("/sources/add/", {"address": "http://karoo.example/@nomsa"})
+    pipeline.BY_NAME["look-up"].run(Claim("tester", timezone.now(), timedelta(seconds=60)))
+    draft = SourceDraft.objects.get()
+    address = f"/sources/add/?draft={draft.pk}"
+    page = words(editor.get(address))
+
+    assert "Nomsa Dube" in page
+    url = "http://karoo.example/api/v1/accounts/7/statuses?exclude_reblogs=true&limit=40"
+    assert "Posts come with their timeline" in page
+    answer = editor.post(address, {"name": "Nomsa Dube", "feeds": [url]})
+    assert answer.status_code == 302
+    feed = Feed.objects.select_related("publication", "page").get()
+    assert (feed.page.url, feed.publication.home_url) == (url, "http://karoo.example/@nomsa")
+    assert feed.publication.state == "active"
+
+    work(timezone.now() + timedelta(minutes=1))
+
+    assert Article.objects.get().text == "Good rain fell on the dam today."
