@@ -42,7 +42,7 @@ def test_posts_are_searched_for_as_texts_of_their_own_kind(server, linguist):
     server.write(12, "<p>The dam is full.</p>", in_reply_to_id="11")
     add_feed(make_paper(NOW), LOCAL, NOW)
     work(NOW)
-    asked, answer = Article.objects.order_by("pk")
+    asked, answer = Article.objects.order_by("published_at")
 
     found = words(linguist.get("/search/?q=dam&in=posts"))
 
