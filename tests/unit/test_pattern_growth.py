@@ -19,7 +19,7 @@ KNOWN = frozenset(
         "corpus_site.squeezed_templates._BREAK",
         "corpus_site.squeezed_templates._IN_TAG",
         "corpus_site.squeezed_templates._TOKEN",
-        "extraction.html.fields.authors._BY",
+        "extraction.html.fields.bylines._BY",
         "extraction.html.fields.names._DATE_TAIL",
         "extraction.html.fields.names._NO_NAME",
         "extraction.html.fields.names._SEPARATOR",

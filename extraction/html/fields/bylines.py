@@ -56,7 +56,7 @@ _HOUSE_BEFORE, _HOUSE_AFTER = 2, 8
 # So near below the headline a bare name stands (above it: sections), no longer with its date.
 _BARE_AFTER = 6
 _MAX_BARE_CHARACTERS = 80
-_PIECES = re.compile(r"\s*[|·•∙/]\s*|\s[–—-]\s|(?<=\d),\s|,\s(?=\d)")
+_PIECES = re.compile(r"[|·•∙/]|\s[–—-]\s|(?<=\d),\s|,\s(?=\d)")
 _PICTURE = re.compile(rf"\b(?:{PICTURE})", re.IGNORECASE)
 # Directories of addresses that hold a page for each author.
 _AUTHOR_PAGE = re.compile(
@@ -68,7 +68,9 @@ _AUTHOR_PAGE = re.compile(
     re.IGNORECASE,
 )
 # … and what readers do there with their own account.
-_OWN_ACCOUNT = re.compile(r"log-?in|sign-?(?:in|up|out)|logout|reg(?:ist\w*)?[_/-]", re.IGNORECASE)
+_OWN_ACCOUNT = re.compile(
+    r"log-?in|sign-?(?:in|up|out)|logout|reg(?:ist\w{0,8})?[_/-]", re.IGNORECASE
+)
 # Lines from the headline within which an author's link is the article's.
 _LINKS_BEFORE, _LINKS_AFTER = 4, 10
 _MAX_LINK_CHARACTERS = 60
@@ -186,7 +188,8 @@ def _may_be_name(outline: Outline, position: int) -> bool:
 
 def _whole_names(text: str) -> list[str]:
     """Names of people that a line consists of, apart from dates and other pieces with figures."""
-    pieces = [piece for piece in _PIECES.split(text) if not any(map(str.isdigit, piece))]
+    pieces = [piece.strip() for piece in _PIECES.split(text)]
+    pieces = [piece for piece in pieces if not any(map(str.isdigit, piece))]
     names = clean_names(pieces)
     are_people = all(" " in name and is_person_like(name) for name in names)
     return list(names) if are_people and len(names) == len(pieces) else []

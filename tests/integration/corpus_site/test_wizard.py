@@ -332,7 +332,8 @@ STORY = "<p>The sangoma of the valley drank maas with her guests until the rain 
     ("byline", "doubt"),
     [
         ("", "no author found"),
-        ("Sign up", "words of a button or a form, no name"),
+        ("Sign up", "no author found"),
+        ("Register Here", "words of a button or a form, no name"),
         ("Thandi Naidoo", None),
     ],
 )

@@ -37,9 +37,9 @@ FEED = "https://karoo.example/feed"
 
 def page_of(n, name):
     return (
-        f"<html><head><title>Rain {n}</title><meta name='author' content='Sign up'></head><body>"
+        f"<html><head><title>Rain {n}</title><meta name='author' content='Ann Fox'></head><body>"
         f"<h1>Rain {n} has come</h1><p class='penned'>{name}</p>"
-        f"<p class='day'>2026-11-0{n} 10:00</p><div class='story'>{STORY}<p>Story {n}.</p></div>"
+        f"<div class='story'>{STORY}<p>Story {n}.</p></div><p class='day'>2026-11-0{n} 10:00</p>"
         "</body></html>"
     )
 
