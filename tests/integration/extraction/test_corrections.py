@@ -30,7 +30,7 @@ def word():
     return Editor(make_user("editor").pk, LATER)
 
 
-def page_of(title=TITLE, author="Sign up"):
+def page_of(title=TITLE, author="Register Here"):
     return article_page(head=f"<meta name='author' content='{author}'>", title=title)
 
 
@@ -121,7 +121,7 @@ def test_undoing_gives_the_row_back_as_it_was(values, stored, word):
 
 
 def test_a_field_can_be_corrected_to_nothing(stored, word):
-    assert stored.authors == ["Sign up"]
+    assert stored.authors == ["Register Here"]
     correct(stored.pk, {"authors": []}, word)
     read(LATER)
 
@@ -138,7 +138,7 @@ def test_writing_what_was_read_ends_the_correction(stored, word):
 
 
 def test_what_changes_nothing_is_not_written(stored, word):
-    assert not correct(stored.pk, {"title": TITLE, "authors": ["Sign up"]}, word)
+    assert not correct(stored.pk, {"title": TITLE, "authors": ["Register Here"]}, word)
     assert not undo(stored.pk, ["title"], word)
     assert not take(stored.pk, is_taken=False, editor=word)
     assert again().updated_at == NOW
