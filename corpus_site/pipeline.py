@@ -113,6 +113,8 @@ class Stage:
     # Work that people asked for, which this stage does.
     jobs: Callable[[datetime], Iterable[Job]] | None = None
     has_one_writer: bool = False
+    # Whether it does nothing where no row of its tables is due.
+    is_by_rows: bool = True
     # After a turn it waits so long for the next, while other stages have work.
     rest_seconds: float = 0.0
 
@@ -124,10 +126,9 @@ class Stage:
         """Work on one batch and register what goes on; the report names no ids any more.
 
         Whether a row is due is asked first by a statement that is kept: it costs a tenth of a claim
-        in vain, which most stages would make in most turns. Visits go by hosts, who ask so anyway.
+        in vain, which most stages would make in most turns.
         """
-        is_by_rows = self.subjects and Page not in self.subjects
-        if is_by_rows and not has_due(self, terms.now):
+        if self.is_by_rows and not has_due(self, terms.now):
             return Report()
         values.refresh()
         report = self.work(self.batch, terms)
@@ -174,6 +175,7 @@ STAGES: tuple[Stage, ...] = (
         subjects={Page: "url"},
         batch=settings.CRAWL_HOSTS_PER_BATCH,
         work=fetch.run,
+        is_by_rows=False,  # visits go by hosts, who ask by kept statements themselves
         pending=revisits.pending,
         followers={"pages": (extract.register_fetched,)},
     ),
@@ -228,6 +230,7 @@ STAGES: tuple[Stage, ...] = (
         pending=_index_pending,
         jobs=retagging.jobs,
         has_one_writer=True,
+        is_by_rows=False,  # it looks for what the index has lost, and for parts that it lacks
     ),
     Stage(
         "placing",
