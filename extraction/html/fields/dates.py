@@ -28,7 +28,8 @@ _ISO = re.compile(
 )
 _NUMERIC = re.compile(
     r"(?<![\d.,])(?:(?P<year>(?:19|20)\d\d)\s?[./-]\s?(?P<month>\d{1,2})\s?[./-]\s?(?P<day>\d{1,2})"
-    r"|(?P<first>\d{1,2})\s?[./|-]\s?(?P<second>\d{1,2})\s?[./|-]\s?(?P<end>(?:19|20)?\d\d))(?!\d)"
+    r"|(?P<first>\d{1,2})\s?(?:[./-]|(?P<bar>\|))\s?(?P<second>\d{1,2})\s?(?(bar)\||[./-])\s?"
+    r"(?P<end>(?:19|20)?\d\d))(?!\d)"
     r"(?:\D{0,12}(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d)?"
     r"(?:\s?(?P<half>[ap])\.?m\b\.?)?)?",
     re.IGNORECASE,

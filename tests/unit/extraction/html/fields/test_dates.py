@@ -173,3 +173,10 @@ def test_date_of_a_dateline_comes_before_that_in_a_sentence():
     page = f"<h1>Fire</h1><p>{sentence}.</p><p>26 January 2022</p>"
 
     assert shown_dates(page).near[0] == "26 January 2022"
+
+
+def test_an_account_beside_a_date_is_no_part_of_it():
+    found = parse_date("adi_77 | 04/03/2020 10:20")
+
+    assert found is not None
+    assert found.isoformat()[:16] == "2020-03-04T10:20"
