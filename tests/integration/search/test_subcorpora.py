@@ -251,7 +251,8 @@ def test_the_api_and_the_command_take_one(signed_in, owner, corpus):
     assert answer["hits"] == 1
 
 
-def test_one_that_cannot_be_worked_out_stops_a_search(signed_in, owner, corpus):
+def test_one_that_cannot_be_worked_out_stops_a_search(signed_in, owner, corpus, monkeypatch):
+    monkeypatch.setattr("search.views.saved.subcorpora.PATIENCE_SECONDS", 60)  # of a busy machine
     row = found(owner, "Wet", "q=rain&pub=karoo-courier")
     row.definition = {"address": "q=rain&pub=gone", "comments": False}
     row.save()
