@@ -4,7 +4,7 @@ import pytest
 from small_corpora import document, snapshot_of, words_of, write
 
 from search.engine.index.building.writer import IndexWriter
-from search.engine.index.documents import DocumentKind, IndexSize
+from search.engine.index.documents import TEXT_KINDS, DocumentKind, IndexSize
 from search.engine.index.errors import DamagedFileError
 from search.engine.index.manifest import MANIFEST_NAME
 from search.engine.index.reader import IndexReader
@@ -16,7 +16,7 @@ def test_missing_folder_is_an_empty_index(tmp_path):
     reader = IndexReader(tmp_path / "none")
 
     assert reader.snapshot.size() == IndexSize(
-        0, 0, 0, 0, 0, {ARTICLE: 0, COMMENT: 0}, {ARTICLE: 0, COMMENT: 0}
+        0, 0, 0, 0, 0, dict.fromkeys(TEXT_KINDS, 0), dict.fromkeys(TEXT_KINDS, 0)
     )
     assert reader.refresh() is False
 

@@ -224,7 +224,7 @@ BAD = {
         "“filter.from” is not a date like 2026-11-20.", None),
     b'{"simple": "a", "filter": {"kind": "blog"}}': (
         ("“filter.kind” is not one or a list of article, comment, headline, standfirst, heading, "
-        "quote, list_item, caption."),
+        "quote, list_item, caption, post."),
         None,
     ),
     b'{"simple": "a", "filter": []}': ("“filter” is not an object.", None),
