@@ -157,6 +157,8 @@ def _present(
 
 def _former(template: SiteTemplate) -> SiteKnowledge | None:
     """Find what was known of the design before this one: sites take a redesign back."""
+    if template.number == 1:
+        return None
     rows = SiteTemplate.objects.filter(publication=template.publication_id)
     former = rows.filter(number=template.number - 1).first()
     return decoded(bytes(former.knowledge)) if former else None

@@ -33,10 +33,10 @@ def judge(page: Page, result: FetchResult) -> tuple[str, Outcome, str]:
         if media_type(result.content_type) != _JSON:
             return "", Outcome.UNEXPECTED_TYPE, "The answer is no JSON."
         return DELETED_DIGEST, Outcome.GONE, "The server has no such post any more."
-    is_told = outcome is Outcome.GONE or (
+    is_gone = outcome is Outcome.GONE or (
         outcome is Outcome.NOT_FOUND and media_type(result.content_type) == _JSON
     )
-    return DELETED_DIGEST if is_told else "", outcome, error
+    return DELETED_DIGEST if is_gone else "", outcome, error
 
 
 def is_told(outcome: Outcome) -> bool:

@@ -11,7 +11,10 @@ from datetime import datetime
 
 # Of one answer; networks give 20 to 100.
 MAX_POSTS = 200
+# In characters; what is longer is cut.
 MAX_HANDLE_LENGTH = 300
+MAX_TAG_LENGTH = 100
+MAX_LANGUAGE_LENGTH = 20
 NOT_READABLE = "The answer of the timeline is not readable."
 # In the place of a post's digest, where its server says that it is gone.
 DELETED_DIGEST = "deleted"

@@ -18,7 +18,9 @@ from feeds.crawler.comment_systems.threads import (
 )
 from feeds.crawler.documents.timeline_posts import (
     MAX_HANDLE_LENGTH,
+    MAX_LANGUAGE_LENGTH,
     MAX_POSTS,
+    MAX_TAG_LENGTH,
     NOT_READABLE,
     TimelineAnswer,
     TimelinePlace,
@@ -37,13 +39,6 @@ _POST_PAGE = "https://bsky.app/profile/"
 # A label that an account gives itself: "discourage apps from showing my account to strangers".
 _NO_STRANGERS = "!no-unauthenticated"
 _MAX_CURSOR_LENGTH = 500
-_MAX_TAG_LENGTH = 100
-_MAX_LANGUAGE_LENGTH = 20
-
-
-def owns(url: str) -> bool:
-    """Whether an address is a timeline or a post of this interface."""
-    return is_timeline(url) or is_post(url)
 
 
 def is_timeline(url: str) -> bool:
@@ -153,7 +148,7 @@ def _post(view: dict[str, Any], url: str) -> TimelinePost | None:
         author=" ".join(text(author, "displayName").split()),
         handle=(text(author, "handle") or text(author, "did"))[:MAX_HANDLE_LENGTH],
         warning=", ".join(_labels(object_of(record, "labels").get("values"))),
-        language=languages[0][:_MAX_LANGUAGE_LENGTH] if languages else "",
+        language=languages[0][:MAX_LANGUAGE_LENGTH] if languages else "",
         tags=_tags(record),
         descriptions=_descriptions(record),
         reply_to=_answered(reply, "parent", root),
@@ -185,7 +180,7 @@ def _tags(record: dict[str, Any]) -> tuple[str, ...]:
         if text(feature, "$type").endswith("#tag")
     ]
     found = [*(text(feature, "tag") for feature in features), *_strings(record.get("tags"))]
-    return tuple(dict.fromkeys(tag[:_MAX_TAG_LENGTH] for tag in found if tag))
+    return tuple(dict.fromkeys(tag[:MAX_TAG_LENGTH] for tag in found if tag))
 
 
 def _descriptions(record: dict[str, Any]) -> tuple[str, ...]:

@@ -19,7 +19,9 @@ from feeds.crawler.comment_systems.threads import (
 )
 from feeds.crawler.documents.timeline_posts import (
     MAX_HANDLE_LENGTH,
+    MAX_LANGUAGE_LENGTH,
     MAX_POSTS,
+    MAX_TAG_LENGTH,
     NOT_READABLE,
     TimelineAnswer,
     TimelinePlace,
@@ -30,13 +32,6 @@ from feeds.crawler.documents.timeline_posts import (
 LIMIT = 40  # the most that Mastodon gives at once
 _API = "/api/v1/"
 _STATUSES = f"{_API}statuses/"
-_MAX_TAG_LENGTH = 100
-_MAX_LANGUAGE_LENGTH = 20
-
-
-def owns(url: str) -> bool:
-    """Whether an address is a timeline or a post of such an interface."""
-    return is_timeline(url) or is_post(url)
 
 
 def is_timeline(url: str) -> bool:
@@ -161,7 +156,7 @@ def _post(row: dict[str, Any], url: str) -> TimelinePost | None:
         author=" ".join((text(account, "display_name") or text(account, "username")).split()),
         handle=_handle(account, parts.hostname or ""),
         warning=words_of(text(row, "spoiler_text")).replace("\n", " "),
-        language=text(row, "language")[:_MAX_LANGUAGE_LENGTH],
+        language=text(row, "language")[:MAX_LANGUAGE_LENGTH],
         edited_at=moment(row.get("edited_at")),
         tags=_tags(row),
         descriptions=_descriptions(row),
@@ -187,7 +182,7 @@ def _words(row: dict[str, Any]) -> str:
 
 
 def _tags(row: dict[str, Any]) -> tuple[str, ...]:
-    names = (text(tag, "name")[:_MAX_TAG_LENGTH] for tag in rows_of(row.get("tags")))
+    names = (text(tag, "name")[:MAX_TAG_LENGTH] for tag in rows_of(row.get("tags")))
     return tuple(dict.fromkeys(name for name in names if name))
 
 

@@ -37,8 +37,8 @@ class Network:
     name: str
     limit: int
     is_in_order: bool
-    owns: Callable[[str], bool]
     is_timeline: Callable[[str], bool]
+    is_post: Callable[[str], bool]
     request_url: Callable[[str, TimelinePlace], str]
     read: Callable[[str, bytes], TimelineAnswer]
     next_step: NextStep
@@ -50,8 +50,8 @@ NETWORKS = (
         "Mastodon",
         limit=mastodon.LIMIT,
         is_in_order=True,
-        owns=mastodon.owns,
         is_timeline=mastodon.is_timeline,
+        is_post=mastodon.is_post,
         request_url=mastodon.request_url,
         read=mastodon.read,
         next_step=mastodon.next_step,
@@ -61,8 +61,8 @@ NETWORKS = (
         "Bluesky",
         limit=bluesky.LIMIT,
         is_in_order=False,
-        owns=bluesky.owns,
         is_timeline=bluesky.is_timeline,
+        is_post=bluesky.is_post,
         request_url=bluesky.request_url,
         read=bluesky.read,
         next_step=bluesky.next_step,
@@ -72,7 +72,7 @@ NETWORKS = (
 
 def network_of(url: str) -> Network | None:
     """Give the network that an address asks; None for all other addresses."""
-    return next((network for network in NETWORKS if network.owns(url)), None)
+    return next((one for one in NETWORKS if one.is_timeline(url) or one.is_post(url)), None)
 
 
 def timeline_network(url: str) -> Network | None:

@@ -38,7 +38,6 @@ from search.engine.query.running.strategies import drop_nested, one_per_start
 from search.engine.query.walks import flat_items
 
 I64 = npt.NDArray[np.int64]
-U32 = npt.NDArray[np.uint32]
 
 MOST_BETWEEN = 30  # tokens; each costs one comparison of the lists
 MOST_SHARE = 0.25  # of all tokens: lists of more are no shorter than the text
