@@ -10,7 +10,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from extraction.models import Article
-from feeds.models import Fetch
+from feeds.models import Fetch, of_documents_since
 
 # What `taken` follows, for `select_related`.
 DOCUMENT = ("fetch", "page__content_fetch")
@@ -27,6 +27,6 @@ def taken(article: Article) -> Fetch | None:
 
 
 def taken_since(moment: datetime) -> Q:
-    """Choose the articles whose documents were fetched at a moment or later."""
-    own = Q(fetch__started_at__gte=moment)
-    return own | Q(fetch=None, page__content_fetch__started_at__gte=moment)
+    """Choose the articles whose documents were shown at a moment or later."""
+    of_page = of_documents_since(moment, "page__content_fetch__")
+    return of_documents_since(moment, "fetch__") & Q(fetch__isnull=False) | Q(fetch=None) & of_page

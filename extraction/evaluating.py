@@ -200,7 +200,7 @@ def prepare_article(article: Article, extractors: Iterable[ExtractorChoice]) -> 
     exchange = read_exchange(fetch) if fetch is not None else None
     if fetch is None or exchange is None or article.page is None:
         return None
-    version = rules_at(article.publication_id, fetch.started_at)
+    version = rules_at(article.publication_id, fetch.document_at)
     given = page_input(article.page, exchange, version.rules, headline=article.title)
     needs_site = any(choice.name == "site_level" for choice in extractors)
     return prepare(given, sample_of(article.publication_id) if needs_site else None)

@@ -36,7 +36,7 @@ from extraction.html.site_rules.rules import RuleField, SiteRules
 from extraction.models import Article, ArticleKind
 from extraction.models.article import EDITOR, SECTION_CHARACTERS
 from extraction.page_inputs import page_input
-from extraction.sites.lookup import NOTHING_KNOWN, known_sites_at
+from extraction.sites.lookup import NOTHING_KNOWN, known_sites_of
 from feeds.archive.fetches import read_exchange
 from feeds.crawler.documents.limited_work import FOR_A_REQUEST, Limits, WorkEndedError, run_limited
 
@@ -123,7 +123,7 @@ def stored_pages(articles: Sequence[Article]) -> list[StoredPage]:
     fetches = {
         article.page: fetch for article in articles if article.page and (fetch := taken(article))
     }
-    sites = known_sites_at({page: fetch.started_at for page, fetch in fetches.items()})
+    sites = known_sites_of(fetches)
     found = []
     for article in articles:
         fetch = fetches.get(article.page) if article.page else None

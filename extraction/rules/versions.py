@@ -17,7 +17,7 @@ from django.db.models import Max, Q, QuerySet
 from extraction.html.site_rules.rules import Rule
 from extraction.models import Article, Extraction, RereadPage, RuleVersion, SiteRule
 from extraction.rules.published import as_rule
-from feeds.models import PageKind, WorkQuerySet
+from feeds.models import PageKind, WorkQuerySet, of_documents_since
 from feeds.watching.tallies import tally
 
 
@@ -230,7 +230,7 @@ def _pages_since(publication_id: int, valid_from: datetime | None) -> WorkQueryS
 
     By the newest one, refused ones too: it may have been refused for want of these very rules.
     """
-    since = Q() if valid_from is None else Q(page__content_fetch__started_at__gte=valid_from)
+    since = Q() if valid_from is None else of_documents_since(valid_from, "page__content_fetch__")
     return Extraction.objects.filter(
         since, page__publication=publication_id, page__kind=PageKind.ARTICLE
     )

@@ -11,7 +11,7 @@ from datetime import datetime
 from extraction.html.site.knowledge import SiteKnowledge
 from extraction.html.site.site_codec import CodecError, decode_knowledge
 from extraction.models import SiteTemplate
-from feeds.models import Page, PageKind
+from feeds.models import Fetch, Page, PageKind
 
 # A worker holds at most 5 MB of knowledge.
 _KEPT = 32
@@ -34,40 +34,44 @@ NOTHING_KNOWN = KnownSite()
 
 
 def known_sites(pages: Iterable[Page]) -> dict[int, KnownSite]:
-    """Find what each page is read with: the template for the moment its copy was fetched."""
-    return known_sites_at(
-        {page: page.content_fetch.started_at for page in pages if page.content_fetch is not None}
+    """Find what each page is read with: the template for the moment it showed its document."""
+    return known_sites_of(
+        {page: page.content_fetch for page in pages if page.content_fetch is not None}
     )
 
 
-def known_sites_at(fetched_at: Mapping[Page, datetime]) -> dict[int, KnownSite]:
-    """Find what documents of pages, fetched at these moments, are read with, by the page's key.
+def known_sites_of(fetches: Mapping[Page, Fetch]) -> dict[int, KnownSite]:
+    """Find what these documents of pages are read with, by the page's key.
 
-    Pages older than all templates are read with the first one. In one query, and one more for each
-    template that this process has not read yet.
+    Pages older than all templates are read with the first one; but of what a web archive saw before
+    that nothing is known, since the site may have looked otherwise. In one query, and one more for
+    each template that this process has not read yet.
     """
-    articles = [page for page in fetched_at if page.kind == PageKind.ARTICLE]
+    articles = [page for page in fetches if page.kind == PageKind.ARTICLE]
     rows: dict[int, list[SiteTemplate]] = {}
     publications = {page.publication_id for page in articles}
     found = SiteTemplate.objects.filter(publication__in=publications).defer("knowledge")
     for row in found.order_by("-number"):
         rows.setdefault(row.publication_id, []).append(row)
     return {
-        page.pk: _at(rows[page.publication_id], fetched_at[page])
+        page.pk: _at(rows[page.publication_id], fetch.document_at, is_copy=bool(fetch.seen_at))
         for page in articles
-        if page.publication_id in rows
+        if page.publication_id in rows and (fetch := fetches[page])
     }
 
 
-def known_site_at(page: Page, fetched_at: datetime) -> KnownSite:
-    """Find what an earlier document of an article's page is read with; in one query."""
+def known_site_at(page: Page, shown_at: datetime, *, is_copy: bool) -> KnownSite:
+    """Find what another document of an article's page is read with; in one query."""
     found = SiteTemplate.objects.filter(publication=page.publication_id).defer("knowledge")
     rows = list(found.order_by("-number"))
-    return _at(rows, fetched_at) if rows else NOTHING_KNOWN
+    return _at(rows, shown_at, is_copy=is_copy) if rows else NOTHING_KNOWN
 
 
-def _at(rows: Sequence[SiteTemplate], fetched_at: datetime) -> KnownSite:
-    row = next((row for row in rows if row.valid_from <= fetched_at), rows[-1])
+def _at(rows: Sequence[SiteTemplate], shown_at: datetime, *, is_copy: bool) -> KnownSite:
+    row = next((row for row in rows if row.valid_from <= shown_at), None)
+    if row is None and is_copy:
+        return NOTHING_KNOWN
+    row = row or rows[-1]
     return KnownSite(row.number, _knowledge(row))
 
 

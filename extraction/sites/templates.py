@@ -67,6 +67,8 @@ def _row(read: SketchedPage) -> SiteSketch | None:
     sketch, fetch = extracted.sketch, page.content_fetch
     if sketch is None or fetch is None or not len(sketch.keys.lines):
         return None
+    if fetch.seen_at is not None:  # an archive's copy shows how the site looked then
+        return None
     values = (extracted.title, extracted.authors, extracted.published_at)
     is_ruled = extracted.extractor is Extractor.RULE
     return SiteSketch(

@@ -102,8 +102,13 @@ def offset_minutes(moment: datetime | None) -> int | None:
 
 
 def dated(published_at: datetime | None, page: Page) -> datetime:
-    """Give the moment by which an article is sorted: its date, else when its page was found."""
-    return published_at or page.feed_published_at or page.found_at
+    """Give the moment by which an article is sorted: its date, else when its page was found.
+
+    What only a web archive has was there when that archive saw it.
+    """
+    fetch = page.content_fetch
+    seen_at = fetch.seen_at if fetch else None
+    return published_at or page.feed_published_at or seen_at or page.found_at
 
 
 def _set(row: Article, name: str, value: Any) -> None:

@@ -35,11 +35,11 @@ from extraction.stage.read_articles import LaterDocument, ReadArticle, Verdict
 from extraction.stage.textless import has_readers
 from extraction.text.paragraph_languages import text_languages
 from feeds.archive.fetches import read_archived, read_exchange
+from feeds.archive.web_archives import original_url
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.comment_systems.systems import read_answer
 from feeds.crawler.comment_systems.threads import Thread
 from feeds.crawler.documents.timeline_posts import DELETED_DIGEST
-from feeds.crawls.web_archives import original_url
 from feeds.models import Fetch, Page, PageKind
 
 # Between the digest of the document and that of what it is read with.
@@ -130,11 +130,11 @@ def look_up(rows: Sequence[Extraction]) -> dict[int, PageKnowledge]:
 
 
 def _version_of(page: Page, rules: dict[int, PublishedRules]) -> VersionRules:
-    """Rules for the layout that the publication had when the page was fetched."""
+    """Rules for the layout that the publication had when the page showed its document."""
     if page.content_fetch is None:
         return NO_VERSION
     published = rules.get(page.publication_id, NO_PUBLISHED_RULES)
-    return published.at(page.content_fetch.started_at)
+    return published.at(page.content_fetch.document_at)
 
 
 def _fingerprint(page: Page, known: PageKnowledge) -> str:
@@ -265,7 +265,7 @@ def _headline_shown(reading: ReadRow, known: PageKnowledge) -> str:
     former, later = read_exchange(stored.fetch), read_exchange(newest) if newest else None
     if former is None or later is None:
         return ""
-    rules = rules_at(page.publication_id, stored.fetch.started_at).rules
+    rules = rules_at(page.publication_id, stored.fetch.document_at).rules
     return headline_in_place(
         page_input(page, former, rules, known.site, headline=known.headline),
         page_input(page, later, known.version.rules, known.site),
@@ -335,8 +335,8 @@ def _read_earlier(
     archived = read_exchange(fetch)
     if archived is None:
         return None
-    rules = rules_at(page.publication_id, fetch.started_at).rules
-    site = known_site_at(page, fetch.started_at)
+    rules = rules_at(page.publication_id, fetch.document_at).rules
+    site = known_site_at(page, fetch.document_at, is_copy=fetch.seen_at is not None)
     given = page_input(page, archived, rules, site, headline=known.headline)
     extracted = extract_page(given, now=now)
     if article_rows.is_empty(extracted):

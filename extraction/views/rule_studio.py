@@ -373,8 +373,8 @@ def _rules_for(article: Article, draft: RuleVersion | None) -> SiteRules:
     """Choose what a page is read with once the draft is live: older pages keep their rules."""
     fetch = taken(article)
     is_for_it = draft is not None and (
-        draft.valid_from is None or (fetch is not None and fetch.started_at >= draft.valid_from)
+        draft.valid_from is None or (fetch is not None and fetch.document_at >= draft.valid_from)
     )
     if draft is not None and is_for_it:
         return rules_in(draft)
-    return rules_at(article.publication_id, fetch.started_at).rules if fetch else SiteRules()
+    return rules_at(article.publication_id, fetch.document_at).rules if fetch else SiteRules()

@@ -6,6 +6,7 @@ Archive first, row second: a row never points at bytes that are not there.
 import errno
 from datetime import UTC, datetime
 
+from feeds.archive.web_archives import seen_at
 from feeds.crawler.archive.warc import FILE_SUFFIX, ArchiveRecord, Original
 from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
 from feeds.crawler.fetching.exchange import FetchResult
@@ -118,6 +119,7 @@ def fetch_row(
         final_url=result.final_url[:_MAX_URL],
         hops=[[exchange.status, exchange.url] for exchange in result.exchanges[:-1]],
         started_at=result.started_at,
+        seen_at=seen_at(result.final_url, result.headers),
         elapsed_ms=result.elapsed_ms,
         status=result.status,
         outcome=result.outcome.value,

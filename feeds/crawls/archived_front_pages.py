@@ -8,6 +8,8 @@ the transaction.
 from collections.abc import Sequence
 from datetime import datetime
 
+from django.db.models import Q
+
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.addressing.web_archive import day_before, snapshot_address, snapshot_moment
 from feeds.crawler.outcomes import Outcome
@@ -29,18 +31,28 @@ def take_front_page(
     asked = snapshot_moment(address.url)
     page = address.page
     came = page.content_fetch if page and page.outcome in _ANSWERS else None
-    moment = snapshot_moment(came.final_url) if came else None
+    moment = came.seen_at or snapshot_moment(came.final_url) if came else None
     if asked is not None:
         crawl.next_day = day_before(asked.date(), moment)
-    before = CrawlAddress.objects.filter(
-        crawl=crawl, role=AddressRole.SNAPSHOT, snapshot_at=moment
-    ).exclude(pk=address.pk)
-    if moment is None or before.exists():
+    if moment is None or came is None or _came_before(crawl, address, moment, came.digest):
         crawl.n_barren_days += 1
         return ()
     address.snapshot_at = moment
     crawl.n_barren_days = 0
     return found
+
+
+def _came_before(crawl: Crawl, address: CrawlAddress, moment: datetime, digest: str) -> bool:
+    """Whether a front page is one that was read, or lies before the days that were asked for.
+
+    An archive that does not say which moment its copy is of gives the same bytes again.
+    """
+    if crawl.first_day is not None and moment.date() < crawl.first_day:
+        return True
+    read = CrawlAddress.objects.filter(
+        crawl=crawl, role=AddressRole.SNAPSHOT, snapshot_at__isnull=False
+    ).exclude(pk=address.pk)
+    return read.filter(Q(snapshot_at=moment) | Q(page__content_digest=digest)).exists()
 
 
 def plan_front_page(crawl: Crawl, now: datetime) -> None:

@@ -87,7 +87,8 @@ def _slice(crawl: Crawl, terms: Claim) -> Report:
         is_rescheduled = held.values_list("is_rescheduled", flat=True).first()
         ask_sites([address for address in arrived if may_ask_site(address)], now)
         n_found = sum(_take(crawl, read, now) for read in reads)
-        plan_front_page(crawl, now)
+        if _has_pages_left(crawl):
+            plan_front_page(crawl, now)
         _release(crawl, now)
         # What an editor has made of it since the claim stands: paused, resumed or stopped.
         after = _place(crawl) if is_rescheduled else _next(crawl, now)
@@ -206,6 +207,11 @@ def _left(crawl: Crawl) -> dict[int, int]:
     return {number: seed[1] - used[number] for number, seed in enumerate(crawl.seeds)}
 
 
+def _has_pages_left(crawl: Crawl) -> bool:
+    """Whether any limit leaves room: else what further front pages list cannot be fetched."""
+    return any(n > 0 for n in _left(crawl).values())
+
+
 def _releasable(crawl: Crawl, left: dict[int, int]) -> QuerySet[CrawlAddress]:
     full = [number for number, n in left.items() if n < 1]
     waiting = CrawlAddress.objects.filter(crawl=crawl, released_at=None)
@@ -228,6 +234,8 @@ def _new_page(crawl: Crawl, address: CrawlAddress, now: datetime) -> NewPage:
         slug=slug(own.url) if is_article else "",
         due_at=now,
         due_reason=reason,
+        # A story was there when the front page that names it was seen, wherever it comes from.
+        found_at=address.snapshot_at if is_article else None,
     )
 
 
@@ -266,7 +274,7 @@ def _next(crawl: Crawl, now: datetime) -> dict[str, object]:
     is_over = (
         not _under_way(crawl).exists()
         and not _releasable(crawl, _left(crawl)).exists()
-        and not has_days_left(crawl)
+        and not (has_days_left(crawl) and _has_pages_left(crawl))
     )
     if not is_over:
         return kept | {"due_at": now + PAUSE}
@@ -283,6 +291,8 @@ def _end_reason(crawl: Crawl) -> str:
     if n_left:
         left = counted(n_left, "further address is", "further addresses are")
         return f"the page limit was reached; {left} known"
+    if crawl.next_day is not None and has_days_left(crawl):
+        return f"the page limit was reached; days up to {day(crawl.next_day)} were not looked at"
     if crawl.n_barren_days >= MAX_BARREN_DAYS:
         return f"{MAX_BARREN_DAYS} days in a row brought no other front page"
     return _why_no_article(crawl) or "all that was found is visited"

@@ -4,13 +4,14 @@ Pages and articles give links, sitemaps their lists, archived front pages the ar
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from feeds.archive.fetches import read_archived, read_exchange
 from feeds.crawler.addressing.article_addresses import article_addresses
-from feeds.crawler.addressing.canonical import CanonicalUrl, canonicalize
+from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.addressing.links import LinkFilter
 from feeds.crawler.addressing.seeds import Seed
+from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.documents.index_page import Link, link_shapes, read_links
 from feeds.crawler.documents.sitemaps import newest_first, read_sitemap
@@ -50,7 +51,7 @@ def found_addresses(crawl: Crawl, address: CrawlAddress, fetch: Fetch) -> FoundA
     if address.role == AddressRole.SITEMAP:
         return _of_sitemap(crawl, address, document)
     if address.role == AddressRole.SNAPSHOT:
-        return _of_links(crawl, address, _links(document, crawl.seeds[0][0]))
+        return _of_links(crawl, address, _links_of_copy(crawl, document))
     is_followed = address.role == AddressRole.PAGE or crawl.policy == UrlPolicy.ALL
     links = _links(document, document.url)
     if not is_followed or address.depth >= crawl.max_depth:
@@ -61,6 +62,24 @@ def found_addresses(crawl: Crawl, address: CrawlAddress, fetch: Fetch) -> FoundA
 def _links(document: ArchivedExchange, base_url: str) -> list[Link]:
     headers = {name.lower(): value for name, value in document.headers}
     return read_links(document.body, base_url, headers.get("content-type", ""))
+
+
+def _links_of_copy(crawl: Crawl, document: ArchivedExchange) -> list[Link]:
+    """Read the links of an archived front page as it wrote them then.
+
+    Some archives write their own addresses into a page whatever they are asked for.
+    """
+    own = original_address(document.url)
+    base = own if own != document.url else crawl.seeds[0][0]
+    found = []
+    for link in _links(document, base):
+        url = original_address(link.address.url)
+        try:
+            address = link.address if url == link.address.url else canonicalize(url)
+        except BadUrl:  # one bad link must not cost the others
+            continue
+        found.append(replace(link, address=address))
+    return found
 
 
 def _of_links(crawl: Crawl, address: CrawlAddress, links: list[Link]) -> FoundAddresses:

@@ -13,7 +13,7 @@ from feeds.models.crawl import (
     UrlPolicy,
 )
 from feeds.models.feed import Feed, FeedChange, FeedItem
-from feeds.models.fetch import Fetch, VisitFound
+from feeds.models.fetch import Fetch, VisitFound, of_documents_since
 from feeds.models.finding import VisitFinding
 from feeds.models.flow import ArticleFlow, ArticleHour, PublishingRhythm
 from feeds.models.host import IN_TROUBLE, Host, HostQuerySet
@@ -94,4 +94,5 @@ __all__ = [
     "Work",
     "WorkQuerySet",
     "Worker",
+    "of_documents_since",
 ]

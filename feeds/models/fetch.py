@@ -1,5 +1,7 @@
 """A fetch: one attempt at a URL, how it ended, and where its archive record lies."""
 
+from datetime import datetime
+
 from django.db import models
 from django.db.models import Q
 
@@ -31,6 +33,9 @@ class Fetch(models.Model):
         default=list, blank=True, help_text="Redirect chain: [status, url] each"
     )
     started_at = models.DateTimeField()
+    seen_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the web archive that gave it had seen the page"
+    )
     elapsed_ms = models.PositiveIntegerField(default=0)
     status = models.PositiveSmallIntegerField(null=True, blank=True)
     outcome = models.CharField(max_length=24, choices=OUTCOME_CHOICES)
@@ -74,3 +79,14 @@ class Fetch(models.Model):
 
     def __str__(self) -> str:
         return f"{self.url} {self.outcome}"
+
+    @property
+    def document_at(self) -> datetime:
+        """Moment at which the page showed this document: of a copy the archive's own."""
+        return self.seen_at or self.started_at
+
+
+def of_documents_since(moment: datetime, through: str = "") -> Q:
+    """Choose rows whose documents were shown at a moment or later; `through` leads to the fetch."""
+    own = Q(**{f"{through}seen_at": None, f"{through}started_at__gte": moment})
+    return own | Q(**{f"{through}seen_at__gte": moment})

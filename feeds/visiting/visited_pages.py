@@ -14,6 +14,7 @@ from django.conf import settings
 from feeds import comments, rights
 from feeds.archive.fetches import archive_result, fetch_row
 from feeds.crawler.addressing.slugs import is_section_page
+from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc import ArchiveRecord
 from feeds.crawler.documents.timeline_posts import DELETED_DIGEST
 from feeds.crawler.fetching.exchange import FetchResult
@@ -127,7 +128,8 @@ def judge(page: Page, result: FetchResult, turn: Turn, captures: CaptureRights) 
 def _leads_to_section(page: Page, result: FetchResult) -> bool:
     """Whether an article's address redirects to the home or a section page: it is none then."""
     is_article = page.kind in {PageKind.ARTICLE, PageKind.SAMPLE}
-    return is_article and bool(result.hops) and is_section_page(result.final_url, page.url)
+    final, asked = original_address(result.final_url), original_address(page.url)
+    return is_article and bool(result.hops) and is_section_page(final, asked)
 
 
 def row_of(item: VisitedPage) -> Fetch:

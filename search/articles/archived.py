@@ -23,7 +23,7 @@ from extraction.html.trace.line_groups import LineFate, LineGroup, group_lines
 from extraction.html.trace.marking import mark_page
 from extraction.html.trace.page_trace import UNSEEN, PageTrace, as_stored, trace_page
 from extraction.models import Article, ArticleKind, ArticleVersion
-from extraction.page_inputs import page_input
+from extraction.page_inputs import page_input, shown_at
 from extraction.rules.published import rules_at
 from extraction.text.normalize import normalize_text
 from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
@@ -89,7 +89,7 @@ class _Stored:
 
     @classmethod
     def of(cls, article: Article, page: Page, exchange: ArchivedExchange) -> "_Stored":
-        version = rules_at(article.publication_id, exchange.fetched_at)
+        version = rules_at(article.publication_id, shown_at(exchange))
         given = page_input(page, exchange, version.rules, headline=article.title)
         return cls(given, article.text, article.captions, article.updated_at)
 

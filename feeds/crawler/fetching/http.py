@@ -16,6 +16,7 @@ from typing import Self
 import aiohttp
 import yarl
 
+from feeds.crawler.addressing.web_archive import redirect_in_archive
 from feeds.crawler.fetching.challenge import find_challenge
 from feeds.crawler.fetching.connections import (
     AddressGuard,
@@ -197,7 +198,8 @@ class Fetcher:
             location = header(exchange.headers, "location")
             if exchange.status not in trail.request.followed or not location:
                 return _judge(exchange, trail)
-            netloc, target = target.netloc, parse_target(_as_utf8(location), base=target.url)
+            location = redirect_in_archive(target.url, _as_utf8(location))
+            netloc, target = target.netloc, parse_target(location, base=target.url)
             if target.url in seen:
                 raise FetchStoppedError(
                     Outcome.TOO_MANY_REDIRECTS, f"Redirects loop at {target.url}"

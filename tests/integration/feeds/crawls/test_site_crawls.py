@@ -1,27 +1,25 @@
 """Crawls that editors ask for, over papers behind a proxy that is the test's own origin."""
 
 import gzip
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from functools import partial
 
 import pytest
+from integration.feeds.crawls.crawling import HOME, NOW, begin, go_on, links, pool
 from integration.feeds.newspapers import LEASE, add_page, crawl, make_paper
-from integration.feeds.origin import Origin, answer, page, redirect
+from integration.feeds.origin import Origin, answer, page
 from killed_work import is_killed_at
 
 from corpus_site.pages.why_not import tell
 from feeds.crawler.addressing.canonical import canonicalize
-from feeds.crawler.addressing.seeds import Seed, parse_seeds
-from feeds.crawls import archived_front_pages, crawl_slices, site_crawls
+from feeds.crawler.addressing.seeds import Seed
+from feeds.crawls import crawl_slices, site_crawls
 from feeds.crawls.site_crawls import CrawlProblem, NewCrawl
 from feeds.models import Crawl, CrawlAddress, CrawlKind, CrawlState, Page, PageKind, UrlPolicy
 from feeds.sources.publications import NewFeed, add_feeds
 from feeds.work import leases
 from feeds.work.leases import Claim
 
-NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
-HOME = "http://karoo.example/"
-ARCHIVE = "http://archive.example/web"
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
@@ -40,29 +38,6 @@ def through_our_web(settings, web):
 @pytest.fixture
 def paper():
     return make_paper(NOW)
-
-
-def begin(paper, *lines, kind=CrawlKind.SITE, **changes):
-    seeds = parse_seeds("\n".join(lines or [HOME]))
-    return site_crawls.begin(NewCrawl(paper, kind, seeds, **changes), None, NOW, "Broadsheet")
-
-
-def go_on(n_slices=1, now=NOW):
-    """Let slices of crawls and visits to pages take turns; returns the moment of the last."""
-    for _ in range(n_slices):
-        now += timedelta(seconds=5)
-        crawl_slices.run(5, Claim("tester", now, LEASE))
-        crawl(now)
-    return now
-
-
-def pool(crawl_row):
-    return {item.url.removeprefix(HOME): item.role for item in crawl_row.addresses.all()}
-
-
-def links(*paths):
-    urls = (path if "://" in path else f"/{path}" for path in paths)
-    return page("".join(f'<a href="{url}">A story of the Karoo</a>' for url in urls))
 
 
 def test_single_addresses_are_fetched_once_and_not_followed(web, paper):
@@ -367,74 +342,6 @@ def test_lost_lease_leaves_a_slice_undone(web, paper):
 
     assert (report.n_claimed, CrawlAddress.objects.count()) == (0, before)
     assert row.addresses.count() == 1
-
-
-# --- Web archive ----------------------------------------------------------------------------------
-
-
-def archived(stamp, path=""):
-    return f"/web/{stamp}id_/{HOME}{path}"
-
-
-def test_past_front_pages_are_walked_backwards_to_the_first_day(web, paper):
-    newest, older = "20131229080000", "20131220080000"
-    web.routes["archive.example" + archived("20131231000000")] = redirect(
-        f"http://archive.example{archived(newest)}"
-    )
-    web.routes["archive.example" + archived(newest)] = links("story-b-of-the-karoo")
-    for day in range(20, 29):
-        web.routes["archive.example" + archived(f"201312{day}000000")] = redirect(
-            f"http://archive.example{archived(older)}"
-        )
-    web.routes["archive.example" + archived(older)] = links("story-a-of-the-karoo")
-    for stamp, letter in ((newest, "b"), (older, "a")):
-        path = archived(stamp, f"story-{letter}-of-the-karoo")
-        web.routes["archive.example" + path] = page(f"<p>Story {letter}</p>")
-    row = begin_archive(paper, date(2013, 12, 15), date(2013, 12, 31))
-
-    go_on(30)
-
-    row.refresh_from_db()
-    stories = Page.objects.filter(kind=PageKind.ARTICLE).order_by("key")
-    assert (row.state, row.next_day) == ("done", date(2013, 12, 14))
-    assert [(item.key, item.url) for item in stories] == [
-        (f"karoo.example/story-{letter}-of-the-karoo", f"http://archive.example{path}")
-        for letter, path in (
-            ("a", archived(older, "story-a-of-the-karoo")),
-            ("b", archived(newest, "story-b-of-the-karoo")),
-        )
-    ]
-    front_pages = row.addresses.filter(role="snapshot", snapshot_at__isnull=False)
-    assert front_pages.count() == 2
-
-
-def begin_archive(paper, first, last):
-    return begin(paper, kind=CrawlKind.ARCHIVE, archive_url=ARCHIVE, days=(first, last))
-
-
-def test_story_that_is_not_archived_is_asked_of_its_site(web, paper):
-    stamp = "20131231000000"
-    web.routes["archive.example" + archived(stamp)] = links("story-a-of-the-karoo")
-    web.routes["karoo.example/story-a-of-the-karoo"] = page()
-    row = begin_archive(paper, date(2013, 12, 31), date(2013, 12, 31))
-
-    go_on(6)
-
-    story = Page.objects.get(kind=PageKind.ARTICLE)
-    assert (story.url, story.outcome) == (f"{HOME}story-a-of-the-karoo", "ok")
-    assert row.addresses.get(role="story").is_live
-
-
-def test_search_for_front_pages_ends_when_the_archive_has_no_more(web, paper, monkeypatch):
-    monkeypatch.setattr(crawl_slices, "MAX_BARREN_DAYS", 3)
-    monkeypatch.setattr(archived_front_pages, "MAX_BARREN_DAYS", 3)
-    row = begin_archive(paper, date(2000, 1, 1), date(2013, 12, 31))
-
-    go_on(8)
-
-    row.refresh_from_db()
-    assert (row.state, row.next_day) == ("done", date(2013, 12, 28))
-    assert row.end_reason == "3 days in a row brought no other front page"
 
 
 @pytest.mark.parametrize(

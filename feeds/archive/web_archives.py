@@ -4,9 +4,15 @@ Any site may give its pages addresses that look like an archive's; what it shows
 its own.
 """
 
+from datetime import datetime
 from urllib.parse import urlsplit
 
-from feeds.crawler.addressing.web_archive import DEFAULT_ARCHIVE, original_address
+from feeds.crawler.addressing.web_archive import (
+    DEFAULT_ARCHIVE,
+    Headers,
+    copy_moment,
+    original_address,
+)
 from feeds.models import Crawl
 
 
@@ -15,10 +21,17 @@ def original_url(url: str) -> str:
 
     Asks the database for addresses that look like a copy's alone; crawls are few.
     """
-    original = original_address(url)
-    if original == url or _is_archive(urlsplit(url).netloc):
-        return original
-    return url
+    return original_address(url) if is_copy(url) else url
+
+
+def is_copy(url: str) -> bool:
+    """Whether an address is that of a copy in a known archive."""
+    return original_address(url) != url and _is_archive(urlsplit(url).netloc)
+
+
+def seen_at(url: str, headers: Headers) -> datetime | None:
+    """When a known archive had seen what came from an address; None for what no archive gave."""
+    return copy_moment(url, headers) if is_copy(url) else None
 
 
 def _is_archive(host: str) -> bool:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from integration.feeds.newspapers import make_paper
 
-from feeds.crawls.web_archives import original_url
+from feeds.archive.web_archives import original_url
 from feeds.models import Crawl
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
