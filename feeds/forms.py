@@ -24,7 +24,7 @@ from feeds.models import (
     TakenKind,
     UrlPolicy,
 )
-from feeds.models.crawl import MAX_DEPTH
+from feeds.models.crawl import MAX_DEPTH, MAX_REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE
 from feeds.models.publication import MOST_VISIT_SHARE
 from feeds.sources import publications
 from feeds.sources.naming import publication_names
@@ -293,12 +293,23 @@ class CrawlForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}),
         help_text="Front pages are looked for backwards, from the last day to the first.",
     )
+    requests_per_minute = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_REQUESTS_PER_MINUTE,
+        initial=REQUESTS_PER_MINUTE,
+        required=False,
+        label="Requests a minute, at most",
+        help_text="Of this crawl to the archive; its host’s own delay holds beside it.",
+    )
     archive_url = forms.CharField(
         max_length=500,
         initial=DEFAULT_ARCHIVE,
         required=False,
         label="Web archive",
-        help_text="One that answers as the Wayback Machine does.",
+        help_text=(
+            "As the Wayback Machine, pywb (with its collection: https://archive.example/paper) or "
+            "OpenWayback answer."
+        ),
     )
 
     @property
@@ -316,7 +327,13 @@ class CrawlForm(forms.Form):
     @property
     def of_archive(self) -> list[forms.BoundField]:
         """Fields of a crawl through a web archive."""
-        return [self[name] for name in ("first_day", "last_day", "archive_url")]
+        names = ("first_day", "last_day", "requests_per_minute", "archive_url")
+        return [self[name] for name in names]
+
+    @property
+    def is_backfill(self) -> bool:
+        """Whether a web archive is to be asked, so that its fields come first."""
+        return bool(self["kind"].value() == CrawlKind.ARCHIVE)
 
     def clean_publication(self) -> Publication | None:
         found: Publication | None = self.cleaned_data["publication"]
@@ -395,7 +412,18 @@ class CrawlForm(forms.Form):
             exclude_pattern=given["exclude_pattern"],
             archive_url=given["archive_url"],
             days=(given["first_day"], given["last_day"]) if is_archive else None,
+            requests_per_minute=given["requests_per_minute"] or REQUESTS_PER_MINUTE,
+            asks_first=is_archive,
         )
+
+
+class BeginForm(forms.Form):
+    """How far a crawl goes whose archive has said what it has."""
+
+    limit = forms.IntegerField(min_value=1, max_value=MAX_LIMIT, label="Stories, at most")
+    requests_per_minute = forms.IntegerField(
+        min_value=1, max_value=MAX_REQUESTS_PER_MINUTE, label="Requests a minute, at most"
+    )
 
 
 def _running(found: Publication) -> Publication:

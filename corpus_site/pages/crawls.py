@@ -4,6 +4,7 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -20,20 +21,34 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from extraction.models import Article, Extraction
 from feeds.crawls import site_crawls
 from feeds.crawls.site_crawls import CrawlProblem
-from feeds.crawls.status import CrawlProgress, crawl_addresses, crawl_progress, last_fetches
-from feeds.forms import CrawlForm
+from feeds.crawls.status import (
+    CrawlProgress,
+    crawl_addresses,
+    crawl_estimate,
+    crawl_progress,
+    last_fetches,
+)
+from feeds.forms import BeginForm, CrawlForm
 from feeds.models import Crawl, CrawlAddress, CrawlState, Fetch, Publication
 from feeds.models.page import OUTCOME_CHOICES
 from presentation.fragments import part_of
 from search.engine.tables.exports import harmless
 
 CRAWLS_PER_PAGE = 25
+# Fields of the form that an address may fill, as the calendar of gaps does.
+_OF_ADDRESS = ("first_day", "last_day", "limit", "archive_url", "requests_per_minute")
 PAGES_PER_PAGE = 50
 _TONES = {
+    CrawlState.LISTING: ("ok", "● Asking the archive"),
+    CrawlState.LISTED: ("warn", "▲ Waits for “Begin”"),
     CrawlState.RUNNING: ("ok", "● Running"),
     CrawlState.PAUSED: ("", "‖ Paused"),
     CrawlState.STOPPED: ("", "✕ Stopped"),
     CrawlState.DONE: ("ok", "● Done"),
+}
+_BEGUN = {
+    CrawlState.RUNNING: "The crawl has begun; its pages come at the hosts’ pace.",
+    CrawlState.LISTING: "The archive is asked what it has; all else waits for you.",
 }
 _COLUMNS = (
     "address", "as", "found on", "depth", "visited", "status", "outcome", "bytes", "ms", "links",
@@ -117,7 +132,7 @@ def new_crawl(request: HttpRequest) -> HttpResponse:
         except CrawlProblem as problem:
             form.add_error(None, str(problem))
         else:
-            messages.success(request, "The crawl has begun; its pages come at the hosts’ pace.")
+            messages.success(request, _BEGUN[CrawlState(crawl.state)])
             return redirect("crawl", pk=crawl.pk)
     status = 400 if form.errors else 200
     return render(request, "crawls/new.html", {"form": form}, status=status)
@@ -128,10 +143,15 @@ def _asked_for(request: HttpRequest) -> CrawlForm:
     publication = Publication.sites.filter(slug=slug).first()
     initial = {"kind": request.GET.get("kind", CrawlForm.base_fields["kind"].initial)}
     if "include" in request.GET:
-        initial["include_pattern"] = request.GET["include"].replace("\0", "")
+        initial["include_pattern"] = _plain(request, "include")
+    initial |= {name: _plain(request, name) for name in _OF_ADDRESS if name in request.GET}
     if publication is not None:
         initial |= {"publication": publication.slug, "seeds": publication.home_url}
     return CrawlForm(initial=initial)
+
+
+def _plain(request: HttpRequest, name: str) -> str:
+    return request.GET[name].replace("\0", "")
 
 
 def _begin(request: HttpRequest, form: CrawlForm) -> Crawl:
@@ -156,6 +176,8 @@ def crawl(request: HttpRequest, pk: int) -> HttpResponseBase:
 @part_of("crawl")
 def crawl_part(request: HttpRequest, pk: int) -> HttpResponse:
     row = get_object_or_404(Crawl.objects.select_related("publication", "owner"), pk=pk)
+    if row.state == CrawlState.LISTED:  # the whole page asks what to do now, and stands still
+        return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     return render(request, "crawls/_crawl.html", _context(request, row))
 
 
@@ -164,9 +186,12 @@ def _context(request: HttpRequest, row: Crawl) -> dict[str, Any]:
     outcome = wanted if wanted in dict(OUTCOME_CHOICES) else ""
     page = Paginator(crawl_addresses(row, outcome), PAGES_PER_PAGE).get_page(request.GET.get("p"))
     progress = crawl_progress(row)
+    estimate = crawl_estimate(row) if row.state == CrawlState.LISTED else None
     return {
         "now": timezone.localtime(),
         "crawl": row,
+        "estimate": estimate,
+        "begin": _begin_form(row) if estimate else None,
         "state": crawl_state(row, progress),
         "progress": progress,
         "page": page,
@@ -175,6 +200,22 @@ def _context(request: HttpRequest, row: Crawl) -> dict[str, Any]:
         "kept": f"&outcome={outcome}" if outcome else "",
         "n_articles": Article.objects.filter(page__crawled_as__crawl=row, in_corpus=True).count(),
     }
+
+
+def _begin_form(row: Crawl) -> BeginForm:
+    limit = sum(seed[1] for seed in row.seeds)
+    given = {"limit": limit, "requests_per_minute": row.requests_per_minute}
+    return BeginForm(initial=given)
+
+
+def _begin_listed(request: HttpRequest, row: Crawl, now: datetime) -> None:
+    """Begin with what the form says; raises CrawlProblem with what is wrong with it."""
+    form = BeginForm(request.POST)
+    if not form.is_valid():
+        label, errors = next(iter(form.errors.items()))
+        raise CrawlProblem(f"{form[label].label}: {errors[0]}")
+    given = form.cleaned_data
+    site_crawls.begin_listed(row, given["limit"], given["requests_per_minute"], now)
 
 
 def report_rows(addresses: Sequence[CrawlAddress]) -> list[ReportRow]:
@@ -232,6 +273,9 @@ def change_crawl(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     now = timezone.now()
     try:
         match action:
+            case "begin":
+                _begin_listed(request, row, now)
+                messages.success(request, _BEGUN[CrawlState.RUNNING])
             case "pause":
                 site_crawls.pause(row)
                 messages.success(request, "The crawl is paused; what was fetched stays.")

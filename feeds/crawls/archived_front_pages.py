@@ -1,8 +1,8 @@
-"""Past front pages in a web archive, walked backwards day by day.
+"""Past front pages in a web archive, walked backwards by its list, or day by day without one.
 
-The copy nearest to a day is asked for; one that came before is nothing new. Its articles are asked
-of the archive at that moment, and where it has none of the site itself. The caller holds
-the transaction.
+Day by day, the copy nearest to a day is asked for; one that came before is nothing new. Its
+articles are asked of the archive at that moment, and where it has none of the site itself. The
+caller holds the transaction.
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from feeds.crawler.addressing.web_archive import day_before, snapshot_address, s
 from feeds.crawler.outcomes import Outcome
 from feeds.crawls.links import FoundAddress
 from feeds.frontier import ensure_hosts
-from feeds.models import AddressRole, Crawl, CrawlAddress, CrawlKind, Page
+from feeds.models import AddressRole, Crawl, CrawlAddress, CrawlKind, CrawlState, Page
 
 # The search ends after so many days without another front page.
 MAX_BARREN_DAYS = 60
@@ -36,6 +36,7 @@ def take_front_page(
         crawl.next_day = day_before(asked.date(), moment)
     if moment is None or came is None or _came_before(crawl, address, moment, came.digest):
         crawl.n_barren_days += 1
+        address.snapshot_at = None
         return ()
     address.snapshot_at = moment
     crawl.n_barren_days = 0
@@ -50,33 +51,56 @@ def _came_before(crawl: Crawl, address: CrawlAddress, moment: datetime, digest: 
     if crawl.first_day is not None and moment.date() < crawl.first_day:
         return True
     read = CrawlAddress.objects.filter(
-        crawl=crawl, role=AddressRole.SNAPSHOT, snapshot_at__isnull=False
+        crawl=crawl,
+        role=AddressRole.SNAPSHOT,
+        snapshot_at__isnull=False,
+        followed_at__isnull=False,
     ).exclude(pk=address.pk)
     return read.filter(Q(snapshot_at=moment) | Q(page__content_digest=digest)).exists()
 
 
-def plan_front_page(crawl: Crawl, now: datetime) -> None:
-    """Ask for the next day's front page, one at a time."""
-    if not has_days_left(crawl) or crawl.next_day is None:
-        return
+def next_front_page(crawl: Crawl, now: datetime) -> CrawlAddress | None:
+    """Give the front page that is to be asked for now, one at a time; None where none is."""
+    is_begun = crawl.state == CrawlState.RUNNING and crawl.listed_at is not None
+    if not is_begun or not has_front_pages_left(crawl):
+        return None
     pool = CrawlAddress.objects.filter(crawl=crawl)
-    is_asked = pool.filter(role=AddressRole.SNAPSHOT, followed_at=None).exists()
-    if is_asked or pool.filter(released_at=None)[:FEW_ADDRESSES].count() >= FEW_ADDRESSES:
-        return
+    front_pages = pool.filter(role=AddressRole.SNAPSHOT)
+    if front_pages.filter(released_at__isnull=False, followed_at=None).exists():
+        return None
+    stories = pool.filter(released_at=None).exclude(role=AddressRole.SNAPSHOT)
+    if stories[:FEW_ADDRESSES].count() >= FEW_ADDRESSES:
+        return None
+    if crawl.n_listed is not None:
+        return front_pages.filter(released_at=None).order_by("-snapshot_at", "pk").first()
+    return _of_next_day(crawl, now)
+
+
+def _of_next_day(crawl: Crawl, now: datetime) -> CrawlAddress | None:
+    """Ask an archive without a list for the copy that is nearest to the next day."""
+    if crawl.next_day is None:
+        return None
     front_page = crawl.seeds[0][0]
     address = canonicalize(snapshot_address(crawl.archive_url, front_page, crawl.next_day))
-    CrawlAddress.objects.get_or_create(
+    row, _ = CrawlAddress.objects.get_or_create(
         crawl=crawl,
         key=address.key,
         defaults={"url": address.url, "role": AddressRole.SNAPSHOT, "found_at": now},
     )
+    return row if row.released_at is None else None
 
 
-def has_days_left(crawl: Crawl) -> bool:
+def has_front_pages_left(crawl: Crawl) -> bool:
     """Whether further front pages are to be asked for."""
+    if crawl.kind != CrawlKind.ARCHIVE:
+        return False
+    if crawl.listed_at is None:
+        return True
+    if crawl.n_listed is not None:
+        waiting = CrawlAddress.objects.filter(crawl=crawl, released_at=None)
+        return waiting.filter(role=AddressRole.SNAPSHOT).exists()
     return (
-        crawl.kind == CrawlKind.ARCHIVE
-        and crawl.next_day is not None
+        crawl.next_day is not None
         and crawl.first_day is not None
         and crawl.next_day >= crawl.first_day
         and crawl.n_barren_days < MAX_BARREN_DAYS

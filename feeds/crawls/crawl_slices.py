@@ -13,52 +13,46 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from feeds.crawler.addressing.canonical import canonicalize
-from feeds.crawler.addressing.slugs import slug
-from feeds.crawler.addressing.web_archive import archived_address
 from feeds.crawler.outcomes import Outcome
 from feeds.crawls.archived_front_pages import (
     MAX_BARREN_DAYS,
     ask_sites,
-    has_days_left,
+    has_front_pages_left,
     may_ask_site,
-    plan_front_page,
     take_front_page,
 )
 from feeds.crawls.links import FoundAddress, found_addresses, likely_pattern, seed_of
+from feeds.crawls.listed_copies import plan_list, take_list
+from feeds.crawls.releasing import has_pages_left, n_left, releasable, release, under_way
 from feeds.crawls.site_crawls import sitemaps_of_host
-from feeds.frontier import NewPage, add_pages
 from feeds.models import (
     AddressRole,
     Crawl,
     CrawlAddress,
     CrawlKind,
     CrawlState,
-    Page,
     PageKind,
     VisitPurpose,
 )
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
 from feeds.work.leases import Claim
-from feeds.work.row_updates import update_rows
 from presentation.wording.figures import counted, grouped
 from presentation.wording.times import day
 
-# In the frontier at once: a feed of the same host waits behind so many pages at most.
-UNDER_WAY = 20
 FOLLOWED_AT_ONCE = 20  # as many as can have come since the last slice
 PAUSE = timedelta(seconds=3)  # shorter than a host's usual delay, so a slot never waits long
 # The pool of one crawl; the largest that was asked for had 230,000 pages of a whole domain.
 MAX_ADDRESSES = 300_000
-COUNTED_ROLES = (AddressRole.ARTICLE, AddressRole.PAGE)
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 NOTHING_FETCHED = "nothing could be fetched"
 NO_ARTICLE = "none looks like a story"
-_MAX_REASON, _MAX_SLUG = 200, 200  # what the columns hold
+_MAX_REASON = 200  # what the column holds
 _LISTS = {CrawlKind.SITE, CrawlKind.SITEMAP}
+_WORKED_ON = (CrawlState.RUNNING, CrawlState.LISTING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +66,7 @@ class _Read:
 
 def run(limit: int, terms: Claim) -> Report:
     """Work on a slice of up to `limit` crawls; counts addresses that are new to their pools."""
-    running = Crawl.objects.filter(state=CrawlState.RUNNING).select_related("publication")
+    running = Crawl.objects.filter(state__in=_WORKED_ON).select_related("publication")
     return run_each(running, limit, terms, _slice)
 
 
@@ -87,9 +81,9 @@ def _slice(crawl: Crawl, terms: Claim) -> Report:
         is_rescheduled = held.values_list("is_rescheduled", flat=True).first()
         ask_sites([address for address in arrived if may_ask_site(address)], now)
         n_found = sum(_take(crawl, read, now) for read in reads)
-        if _has_pages_left(crawl):
-            plan_front_page(crawl, now)
-        _release(crawl, now)
+        if crawl.kind == CrawlKind.ARCHIVE:
+            plan_list(crawl, now)
+        release(crawl, now)
         # What an editor has made of it since the claim stands: paused, resumed or stopped.
         after = _place(crawl) if is_rescheduled else _next(crawl, now)
         leases.complete_or_undo(crawl, terms.owner, **after)
@@ -104,11 +98,7 @@ def _settled(crawl: Crawl) -> QuerySet[CrawlAddress]:
     # A page with a planned visit was visited before.
     known = Q(page__purpose=VisitPurpose.PLANNED)
     over = Q(page__due_at=None) | Q(page__quarantined_at__isnull=False) | visited | listed | known
-    return _under_way(crawl).filter(over)
-
-
-def _under_way(crawl: Crawl) -> QuerySet[CrawlAddress]:
-    return CrawlAddress.objects.filter(crawl=crawl, released_at__isnull=False, followed_at=None)
+    return under_way(crawl).filter(over)
 
 
 # --- What came ------------------------------------------------------------------------------------
@@ -137,6 +127,8 @@ def _named_sitemaps(crawl: Crawl, address: CrawlAddress) -> tuple[FoundAddress, 
 def _take(crawl: Crawl, read: _Read, now: datetime) -> int:
     """Put what a page leads to into the pool; returns how many addresses are new there."""
     address, found = read.address, read.found
+    if address.role == AddressRole.LIST:
+        return take_list(crawl, address, now)
     if address.role == AddressRole.SNAPSHOT:
         found = take_front_page(crawl, address, found)
     n_new = _add(crawl, address, found, now)
@@ -174,107 +166,15 @@ def _add(crawl: Crawl, address: CrawlAddress, found: Sequence[FoundAddress], now
 # --- What comes next ------------------------------------------------------------------------------
 
 
-def _release(crawl: Crawl, now: datetime) -> None:
-    """Let the next addresses into the frontier, as far as the limits of their seeds go."""
-    n_free = UNDER_WAY - _under_way(crawl).count()
-    left = _left(crawl)
-    chosen = []
-    for address in _releasable(crawl, left)[: max(n_free, 0)]:
-        if address.role in COUNTED_ROLES:
-            if left[address.seed] < 1:
-                continue
-            left[address.seed] -= 1
-        chosen.append(address)
-    if not chosen:
-        return
-    pages = {address.pk: _new_page(crawl, address, now) for address in chosen}
-    report = add_pages(list(pages.values()), now)
-    for address in chosen:
-        page = pages[address.pk]
-        page_id = report.ids.get(page.key)  # none was erased
-        address.page_id, address.released_at = page_id, now
-        if page_id is not None and page.key not in report.added:
-            _visit_known(crawl, address, page_id, now)
-    update_rows(chosen, ["page", "released_at"])
-
-
-def _left(crawl: Crawl) -> dict[int, int]:
-    """Count the pages that may still be fetched for each seed."""
-    released = CrawlAddress.objects.filter(
-        crawl=crawl, released_at__isnull=False, role__in=COUNTED_ROLES
-    )
-    used = Counter(dict(released.order_by().values_list("seed").annotate(n=Count("*"))))
-    return {number: seed[1] - used[number] for number, seed in enumerate(crawl.seeds)}
-
-
-def _has_pages_left(crawl: Crawl) -> bool:
-    """Whether any limit leaves room: else what further front pages list cannot be fetched."""
-    return any(n > 0 for n in _left(crawl).values())
-
-
-def _releasable(crawl: Crawl, left: dict[int, int]) -> QuerySet[CrawlAddress]:
-    full = [number for number, n in left.items() if n < 1]
-    waiting = CrawlAddress.objects.filter(crawl=crawl, released_at=None)
-    return waiting.exclude(seed__in=full, role__in=COUNTED_ROLES).order_by("depth", "pk")
-
-
-def _new_page(crawl: Crawl, address: CrawlAddress, now: datetime) -> NewPage:
-    own = canonicalize(address.url)
-    asked, reason = own, f"crawl {crawl.pk}"
-    if address.role == AddressRole.ARTICLE and address.snapshot_at is not None:
-        asked = canonicalize(archived_address(crawl.archive_url, own.url, address.snapshot_at))
-        reason += f", as archived about {day(address.snapshot_at)}"
-    is_article = address.role == AddressRole.ARTICLE
-    return NewPage(
-        url=asked.url,
-        key=own.key,
-        host=asked.host,
-        kind=PageKind.ARTICLE if is_article else PageKind.INDEX,
-        publication_id=crawl.publication_id,
-        slug=slug(own.url) if is_article else "",
-        due_at=now,
-        due_reason=reason,
-        # A story was there when the front page that names it was seen, wherever it comes from.
-        found_at=address.snapshot_at if is_article else None,
-    )
-
-
-def _visit_known(crawl: Crawl, address: CrawlAddress, page_id: int, now: datetime) -> None:
-    """Visit a page that was known before: never visited ones, and what lists further links.
-
-    An article that is stored already is not fetched again; one that an editor names by itself is
-    tried once more where it had failed. What an earlier crawl took for a page with links, and this
-    one takes for a story, is read as one: it is fetched whole, which hands it on to the extraction.
-    """
-    rows = Page.objects.filter(pk=page_id, due_at=None)
-    changes: dict[str, str] = {}
-    if address.role == AddressRole.ARTICLE and rows.filter(kind=PageKind.INDEX).exists():
-        changes = {
-            "kind": PageKind.ARTICLE,
-            "slug": slug(address.url)[:_MAX_SLUG],
-            "etag": "",
-            "last_modified": "",
-            "content_digest": "",
-        }
-    elif address.role == AddressRole.ARTICLE:
-        failed = rows.filter(visited_at=None)
-        if crawl.kind == CrawlKind.ADDRESSES:
-            named = Page.objects.filter(pk=page_id)
-            failed = failed | rows.filter(content_fetch=None)
-            failed = failed | named.filter(quarantined_at__isnull=False)
-        rows = failed
-    rows.exclude(kind=PageKind.FEED).reschedule(
-        now, due_reason=f"crawl {crawl.pk}", quarantined_at=None, attempts=0, **changes
-    )
-
-
 def _next(crawl: Crawl, now: datetime) -> dict[str, object]:
     """Give the columns of the crawl after its slice: when it goes on, or how it ended."""
     kept = _place(crawl)
+    if crawl.state == CrawlState.LISTING and crawl.listed_at is not None:
+        return kept | {"state": CrawlState.LISTED}
     is_over = (
-        not _under_way(crawl).exists()
-        and not _releasable(crawl, _left(crawl)).exists()
-        and not (has_days_left(crawl) and _has_pages_left(crawl))
+        not under_way(crawl).exists()
+        and not releasable(crawl, n_left(crawl)).exists()
+        and not (has_front_pages_left(crawl) and has_pages_left(crawl))
     )
     if not is_over:
         return kept | {"due_at": now + PAUSE}
@@ -283,15 +183,19 @@ def _next(crawl: Crawl, now: datetime) -> dict[str, object]:
 
 
 def _place(crawl: Crawl) -> dict[str, object]:
-    return {"next_day": crawl.next_day, "n_barren_days": crawl.n_barren_days}
+    names = ("next_day", "n_barren_days", "listed_at", "n_listed")
+    return {name: getattr(crawl, name) for name in names}
 
 
 def _end_reason(crawl: Crawl) -> str:
-    n_left = CrawlAddress.objects.filter(crawl=crawl, released_at=None).count()
-    if n_left:
-        left = counted(n_left, "further address is", "further addresses are")
+    waiting = CrawlAddress.objects.filter(crawl=crawl, released_at=None)
+    n_waiting = waiting.exclude(role=AddressRole.SNAPSHOT).count()
+    if n_waiting:
+        left = counted(n_waiting, "further address is", "further addresses are")
         return f"the page limit was reached; {left} known"
-    if crawl.next_day is not None and has_days_left(crawl):
+    if crawl.n_listed == 0:
+        return "the archive has no copy of this front page of these days"
+    if crawl.next_day is not None and has_front_pages_left(crawl):
         return f"the page limit was reached; days up to {day(crawl.next_day)} were not looked at"
     if crawl.n_barren_days >= MAX_BARREN_DAYS:
         return f"{MAX_BARREN_DAYS} days in a row brought no other front page"

@@ -28,6 +28,7 @@ from feeds.models import (
     UrlPolicy,
     WorkQuerySet,
 )
+from feeds.models.crawl import OPEN_STATES, REQUESTS_PER_MINUTE
 from feeds.sources.publications import find_publications, unused_slug
 
 _ROLES = {
@@ -43,7 +44,10 @@ class CrawlProblem(ValueError):  # noqa: N818 - named for what the form shows
 
 @dataclass(frozen=True, slots=True)
 class NewCrawl:
-    """What an editor asks for. The days and the archive belong to the kind ARCHIVE."""
+    """What an editor asks for. The days and all that follows belong to the kind ARCHIVE.
+
+    `asks_first`: only the archive's list is fetched, until the editor has seen what it has.
+    """
 
     publication: Publication
     kind: CrawlKind
@@ -54,6 +58,8 @@ class NewCrawl:
     exclude_pattern: str = ""
     archive_url: str = DEFAULT_ARCHIVE
     days: tuple[date, date] | None = field(default=None)
+    requests_per_minute: int = REQUESTS_PER_MINUTE
+    asks_first: bool = False
 
 
 def begin(new: NewCrawl, owner_id: int | None, now: datetime, agent: str) -> Crawl:
@@ -78,6 +84,9 @@ def begin(new: NewCrawl, owner_id: int | None, now: datetime, agent: str) -> Cra
             archive_url=new.archive_url if is_archive else "",
             first_day=new.days[0] if new.days else None,
             next_day=new.days[1] if new.days else None,
+            last_day=new.days[1] if new.days else None,
+            requests_per_minute=new.requests_per_minute,
+            state=CrawlState.LISTING if is_archive and new.asks_first else CrawlState.RUNNING,
             owner_id=owner_id,
             created_at=now,
             due_at=now,
@@ -195,15 +204,39 @@ def resume(crawl: Crawl, now: datetime) -> None:
     CrawlProblem
         When it has ended.
     """
-    paused = Q(state=CrawlState.PAUSED) | Q(state=CrawlState.RUNNING, quarantined_at__isnull=False)
-    changes = {"state": CrawlState.RUNNING, "quarantined_at": None, "attempts": 0}
+    row, again = Crawl.objects.filter(pk=crawl.pk), {"quarantined_at": None, "attempts": 0}
     with transaction.atomic():  # a slice must not take pages that are not due for visited ones
-        if not Crawl.objects.filter(paused, pk=crawl.pk).reschedule(now, **changes):
+        n_resumed = row.filter(state=CrawlState.PAUSED).reschedule(
+            now, state=CrawlState.RUNNING, **again
+        )
+        aside = row.filter(
+            state__in=(CrawlState.RUNNING, CrawlState.LISTING), quarantined_at__isnull=False
+        )
+        if not n_resumed and not aside.reschedule(now, **again):
             raise CrawlProblem("Only a paused crawl can be resumed.")
         waiting = Page.objects.filter(_of(crawl), visited_at=None, due_at=None)
         Page.objects.filter(pk__in=waiting.values("pk")).reschedule(
             now, due_reason=f"crawl {crawl.pk}"
         )
+
+
+def begin_listed(crawl: Crawl, limit: int, requests_per_minute: int, now: datetime) -> None:
+    """Go on with a crawl whose archive has said what it has.
+
+    Raises
+    ------
+    CrawlProblem
+        When it does not wait for that.
+    """
+    url, _, restriction = crawl.seeds[0]
+    changed = Crawl.objects.filter(pk=crawl.pk, state=CrawlState.LISTED).reschedule(
+        now,
+        state=CrawlState.RUNNING,
+        seeds=[[url, limit, restriction]],
+        requests_per_minute=requests_per_minute,
+    )
+    if not changed:
+        raise CrawlProblem("Only a crawl that waits for it can be begun.")
 
 
 def stop(crawl: Crawl, now: datetime) -> None:
@@ -214,8 +247,7 @@ def stop(crawl: Crawl, now: datetime) -> None:
     CrawlProblem
         When it has ended before.
     """
-    open_states = (CrawlState.RUNNING, CrawlState.PAUSED)
-    changed = Crawl.objects.filter(pk=crawl.pk, state__in=open_states).reschedule(
+    changed = Crawl.objects.filter(pk=crawl.pk, state__in=OPEN_STATES).reschedule(
         None,
         state=CrawlState.STOPPED,
         ended_at=now,

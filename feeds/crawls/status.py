@@ -6,12 +6,17 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
+from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.outcomes import Outcome
 from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, Host, Page, PageKind
+from feeds.models.crawl import OPEN_STATES
 
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 # An address that is followed for its links may be known as an article from a feed.
 _ARTICLES = Q(role=AddressRole.ARTICLE) | Q(page__kind=PageKind.ARTICLE)
+
+
+_FRONT_PAGES = Q(role=AddressRole.SNAPSHOT, snapshot_at__isnull=False, followed_at__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +50,7 @@ def crawl_progress(crawl: Crawl) -> CrawlProgress:
     counts = pool.aggregate(
         known=Count("*"),
         stories=Count("pk", filter=_ARTICLES),
-        front_pages=Count("pk", filter=Q(role=AddressRole.SNAPSHOT, snapshot_at__isnull=False)),
+        front_pages=Count("pk", filter=_FRONT_PAGES),
     )
     pages = Page.objects.filter(crawled_as__crawl=crawl)
     outcomes = Counter(dict(pages.order_by().values_list("outcome").annotate(n=Count("*"))))
@@ -75,6 +80,50 @@ def _left_seconds(crawl: Crawl, n_left: int) -> float | None:
     hosts = Host.objects.filter(pages__crawled_as__crawl=crawl)
     delay = hosts.aggregate(most=Max("delay_seconds"))["most"]
     return n_left * float(delay) if delay else None
+
+
+@dataclass(frozen=True, slots=True)
+class CrawlEstimate:
+    """What a crawl through an archive will ask for, at most.
+
+    `n_front_pages` is None where the archive gave no list, and every day is asked for.
+    `pause_seconds` lie between two requests: by the crawl's budget, or the host's longer delay.
+    """
+
+    n_front_pages: int | None
+    n_days: int
+    n_stories: int
+    pause_seconds: float
+    delay_seconds: float | None
+    n_sharing: int
+
+    @property
+    def n_requests(self) -> int:
+        """Requests, redirects included: of a day without a list, and of a story."""
+        n_asked = 2 * self.n_days if self.n_front_pages is None else self.n_front_pages
+        return n_asked + 2 * self.n_stories
+
+    @property
+    def seconds(self) -> float:
+        return self.n_requests * self.pause_seconds
+
+
+def crawl_estimate(crawl: Crawl) -> CrawlEstimate:
+    """Say what a crawl through an archive may come to, before it begins; two queries."""
+    host = Host.objects.filter(name=canonicalize(crawl.archive_url).host).first()
+    delay = float(host.delay_seconds) if host and host.delay_seconds else None
+    pause = max(60 / crawl.requests_per_minute, delay or 0.0)
+    others = Crawl.objects.filter(archive_url=crawl.archive_url, state__in=OPEN_STATES)
+    first, last = crawl.first_day, crawl.last_day
+    limit = sum(seed[1] for seed in crawl.seeds)
+    return CrawlEstimate(
+        n_front_pages=crawl.n_listed,
+        n_days=(last - first).days + 1 if first and last else 0,
+        n_stories=limit if crawl.n_listed != 0 else 0,
+        pause_seconds=pause,
+        delay_seconds=delay,
+        n_sharing=others.exclude(pk=crawl.pk).count(),
+    )
 
 
 def crawl_addresses(crawl: Crawl, outcome: str = "") -> QuerySet[CrawlAddress]:

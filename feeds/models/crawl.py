@@ -10,6 +10,9 @@ from django.db.models import Q
 
 from feeds.models.work import Work
 
+# The Internet Archive blocks who asks for its lists more than 60 times a minute for long; the
+# default is the pace of a host's usual delay of 5 s.
+REQUESTS_PER_MINUTE, MAX_REQUESTS_PER_MINUTE = 12, 60
 MAX_DEPTH = 20  # a site's own pages are a few links from its front page; more is a trap
 
 
@@ -21,10 +24,15 @@ class CrawlKind(models.TextChoices):
 
 
 class CrawlState(models.TextChoices):
+    LISTING = "listing", "Asking the archive"
+    LISTED = "listed", "Waits for “Begin”"
     RUNNING = "running", "Running"
     PAUSED = "paused", "Paused"
     STOPPED = "stopped", "Stopped"
     DONE = "done", "Done"
+
+
+OPEN_STATES = (CrawlState.LISTING, CrawlState.LISTED, CrawlState.RUNNING, CrawlState.PAUSED)
 
 
 class UrlPolicy(models.TextChoices):
@@ -40,6 +48,7 @@ class AddressRole(models.TextChoices):
     PAGE = "page", "Page with links"
     SITEMAP = "sitemap", "Sitemap"
     SNAPSHOT = "snapshot", "Archived front page"
+    LIST = "list", "List of copies"
 
 
 class Crawl(Work):
@@ -61,6 +70,18 @@ class Crawl(Work):
     archive_url = models.CharField(max_length=500, blank=True, default="")
     first_day = models.DateField(null=True, blank=True)
     next_day = models.DateField(null=True, blank=True, help_text="The day that is asked for next")
+    last_day = models.DateField(null=True, blank=True)
+    requests_per_minute = models.PositiveSmallIntegerField(
+        default=REQUESTS_PER_MINUTE,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_REQUESTS_PER_MINUTE)],
+        help_text="Of a web archive, at most",
+    )
+    listed_at = models.DateTimeField(
+        null=True, blank=True, help_text="When the archive had said which copies it has, or nothing"
+    )
+    n_listed = models.PositiveIntegerField(
+        null=True, blank=True, help_text="Front pages in its list; empty where it gives none"
+    )
     n_barren_days = models.PositiveIntegerField(
         default=0, help_text="Days asked for in a row that brought no other front page"
     )
@@ -87,7 +108,7 @@ class Crawl(Work):
 
     @property
     def is_open(self) -> bool:
-        return self.state in {CrawlState.RUNNING, CrawlState.PAUSED}
+        return self.state in OPEN_STATES
 
 
 class CrawlAddress(models.Model):

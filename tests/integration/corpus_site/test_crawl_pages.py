@@ -214,3 +214,93 @@ def test_address_that_was_erased_before_is_not_said_to_wait():
     waiting = ReportRow(CrawlAddress(), None, None, None)
 
     assert (released.became, waiting.became) == ("erased", "waits for its turn")
+
+
+DAYS = {"kind": "archive", "first_day": "2013-12-01", "last_day": "2013-12-31"}
+
+
+def listed(editor, **changes):
+    """Begin a crawl through an archive that has said what it has."""
+    place = begin(editor, **DAYS, seeds="https://karoo-courier.example/")["Location"]
+    Crawl.objects.update(state="listed", due_at=None, listed_at=NOW, **changes)
+    return place
+
+
+def test_a_web_archive_is_asked_first_what_it_has(editor, paper):
+    place = begin(editor, **DAYS, requests_per_minute="6")["Location"]
+
+    crawl = Crawl.objects.get()
+    assert (crawl.state, crawl.last_day, crawl.requests_per_minute) == (
+        "listing",
+        date(2013, 12, 31),
+        6,
+    )
+    page = markup(editor.get(place))
+    assert "● Asking the archive" in page
+    assert "the archive is asked for its list" in page
+
+
+def test_what_the_archive_has_is_shown_before_the_crawl_begins(editor, paper):
+    place = listed(editor, n_listed=29)
+
+    page = markup(editor.get(place))
+    begun = markup(
+        editor.post(f"{place}begin/", {"limit": "2000", "requests_per_minute": "30"}, follow=True)
+    )
+
+    assert "<b>29 front pages</b> that differ, one a day at most, of 31 days." in page
+    # 29 and twice 100, at one each 5 s.
+    assert "<b>229 requests</b>; at one each 5 s" in page
+    assert "<b>at most 19 min</b>" in page
+    crawl = Crawl.objects.get()
+    assert (crawl.state, crawl.requests_per_minute, crawl.seeds) == (
+        "running",
+        30,
+        [["https://karoo-courier.example/", 2000, ""]],
+    )
+    assert "The crawl has begun" in begun
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        ({"limit": "0", "requests_per_minute": "12"}, "Stories, at most: "),
+        ({"limit": "5", "requests_per_minute": "61"}, "Requests a minute, at most: "),
+        ({}, "Stories, at most: "),
+    ],
+)
+def test_a_wrong_limit_begins_nothing(editor, paper, given, sentence):
+    place = listed(editor, n_listed=29)
+
+    page = markup(editor.post(f"{place}begin/", given, follow=True))
+
+    assert sentence in page
+    assert Crawl.objects.get().state == "listed"
+
+
+def test_an_archive_without_a_list_is_estimated_by_its_days(editor, paper):
+    page = markup(editor.get(listed(editor)))
+
+    assert "It gives no list: each of 31 days is asked for" in page
+    assert "<b>262 requests</b>" in page
+
+
+def test_a_page_that_waits_for_the_archive_is_shown_anew_with_its_estimate(editor, paper):
+    place = listed(editor, n_listed=29)
+
+    answer = editor.get(f"/part{place.replace('crawls', 'crawl')}", headers={"HX-Request": "true"})
+
+    assert (answer.status_code, answer["HX-Refresh"]) == (204, "true")
+
+
+def test_an_address_fills_the_form_for_an_archive(editor, paper):
+    page = markup(
+        editor.get(
+            "/crawls/new/?pub=karoo-courier&kind=archive&first_day=2013-12-01"
+            "&last_day=2013-12-31&limit=2000"
+        )
+    )
+
+    assert 'value="2013-12-01"' in page
+    assert 'value="2000"' in page
+    assert page.index("Past front pages") < page.index("Which links")

@@ -51,7 +51,7 @@ def test_past_front_pages_are_walked_backwards_to_the_first_day(web, paper):
         web.routes["archive.example" + path] = page(f"<p>Story {letter}</p>")
     row = begin_archive(paper, date(2013, 12, 15), date(2013, 12, 31))
 
-    go_on(30)
+    go_on(40)
 
     row.refresh_from_db()
     stories = Page.objects.filter(kind=PageKind.ARTICLE).order_by("key")
@@ -77,7 +77,7 @@ def test_story_that_is_not_archived_is_asked_of_its_site(web, paper):
     web.routes["karoo.example/story-a-of-the-karoo"] = page()
     row = begin_archive(paper, date(2013, 12, 31), date(2013, 12, 31))
 
-    go_on(6)
+    go_on(14)
 
     story = Page.objects.get(kind=PageKind.ARTICLE)
     assert (story.url, story.outcome) == (f"{HOME}story-a-of-the-karoo", "ok")
@@ -89,7 +89,7 @@ def test_search_for_front_pages_ends_when_the_archive_has_no_more(web, paper, mo
     monkeypatch.setattr(archived_front_pages, "MAX_BARREN_DAYS", 3)
     row = begin_archive(paper, date(2000, 1, 1), date(2013, 12, 31))
 
-    go_on(8)
+    go_on(16)
 
     row.refresh_from_db()
     assert (row.state, row.next_day) == ("done", date(2013, 12, 28))
@@ -123,7 +123,7 @@ def test_crawl_that_has_used_up_its_limit_ends_whatever_waits(web, paper):
         days=(date(2013, 12, 1), date(2013, 12, 31)),
     )
 
-    go_on(12)
+    go_on(20)
 
     row.refresh_from_db()
     assert (row.state, row.end_reason) == (
@@ -143,7 +143,7 @@ def test_crawl_whose_limit_is_met_exactly_says_which_days_it_left_out(web, paper
         days=(date(2013, 12, 1), date(2013, 12, 31)),
     )
 
-    go_on(6)
+    go_on(14)
 
     row.refresh_from_db()
     assert (row.state, row.end_reason) == (
@@ -171,7 +171,7 @@ def test_copy_that_comes_without_a_redirect_is_one_front_page(web, paper, header
         as_of(web, f"201312{day:02}000000", ["story-a-of-the-karoo"], **headers)
     row = begin_archive(paper, date(2013, 12, 25), date(2013, 12, 31))
 
-    go_on(24)
+    go_on(36)
 
     row.refresh_from_db()
     assert front_pages(row) == [datetime(2013, 12, 30, 8, tzinfo=UTC)]
@@ -183,7 +183,7 @@ def test_archive_that_tells_no_moment_gives_a_new_front_page_with_new_bytes_alon
         as_of(web, f"201312{day:02}000000", [f"story-{'a' if day > 27 else 'b'}-of-the-karoo"])
     row = begin_archive(paper, date(2013, 12, 25), date(2013, 12, 31))
 
-    go_on(24)
+    go_on(36)
 
     assert [moment.day for moment in front_pages(row)] == [31, 27]
 
@@ -193,7 +193,7 @@ def test_copy_from_before_the_first_day_is_not_followed(web, paper):
     as_of(web, "20131231000000", ["story-a-of-the-karoo"], Memento_Datetime=moment)
     row = begin_archive(paper, date(2013, 12, 25), date(2013, 12, 31))
 
-    go_on(4)
+    go_on(12)
 
     row.refresh_from_db()
     assert (row.state, front_pages(row)) == ("done", [])
@@ -212,7 +212,7 @@ def test_redirect_that_was_archived_is_followed_in_the_archive(web, paper):
     web.routes["www.karoo.example/story-aa-of-the-karoo"] = page("<p>As it is</p>")
     begin_archive(paper, date(2013, 12, 31), date(2013, 12, 31))
 
-    go_on(6)
+    go_on(14)
 
     story = Page.objects.get(kind=PageKind.ARTICLE)
     assert story.content_fetch.final_url == f"http://archive.example{kept}"
@@ -225,7 +225,7 @@ def test_copy_that_redirects_to_the_front_page_is_no_story(web, paper):
     web.routes["archive.example" + archived(stamp, "story-a-of-the-karoo")] = redirect("/")
     begin_archive(paper, date(2013, 12, 31), date(2013, 12, 31))
 
-    go_on(3)
+    go_on(12)
 
     of_story = Fetch.objects.filter(page__kind=PageKind.ARTICLE).order_by("pk")
     assert of_story.first().outcome == "redirected_to_section"
@@ -240,7 +240,7 @@ def test_links_that_the_archive_has_rewritten_are_read_as_they_were(web, paper):
     web.routes["archive.example" + archived(stamp)] = links(rewritten.removeprefix("/"))
     row = begin_archive(paper, date(2013, 12, 31), date(2013, 12, 31))
 
-    go_on(2)
+    go_on(10)
 
     assert [item.url for item in row.addresses.filter(role="story")] == [
         f"{HOME}story-a-of-the-karoo"

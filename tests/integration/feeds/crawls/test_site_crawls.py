@@ -13,7 +13,7 @@ from killed_work import is_killed_at
 from corpus_site.pages.why_not import tell
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.addressing.seeds import Seed
-from feeds.crawls import crawl_slices, site_crawls
+from feeds.crawls import crawl_slices, releasing, site_crawls
 from feeds.crawls.site_crawls import CrawlProblem, NewCrawl
 from feeds.models import Crawl, CrawlAddress, CrawlKind, CrawlState, Page, PageKind, UrlPolicy
 from feeds.sources.publications import NewFeed, add_feeds
@@ -207,7 +207,7 @@ def test_packed_sitemap_is_read(web, paper):
 
 
 def test_a_few_pages_at_a_time_stand_in_the_frontier(web, paper, monkeypatch):
-    monkeypatch.setattr(crawl_slices, "UNDER_WAY", 2)
+    monkeypatch.setattr(releasing, "UNDER_WAY", 2)
     web.routes["/"] = links(*(f"story-{letter}-of-the-karoo" for letter in "abcde"))
     row = begin(paper)
     go_on()
