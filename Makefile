@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/.tools-installed
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-pages bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-evil-pages bench-warc bench-withdrawal bench-alarms soak clean
+.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-pages bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-rendering bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-evil-pages bench-warc bench-withdrawal bench-alarms soak clean
 
 install: $(STAMP) $(TOOLS)
 
@@ -57,6 +57,10 @@ bench-crawl: install
 
 bench-visits: install
 	@$(PY) tests/benchmarks/bench_visits.py
+
+# Needs Chromium.
+bench-rendering: install
+	@$(PY) tests/benchmarks/bench_rendering.py
 
 bench-extraction: install
 	@$(PY) tests/benchmarks/bench_extraction.py

@@ -410,6 +410,9 @@ CRAWL_BROWSER_USER_AGENT = env.str(
     "CRAWL_BROWSER_USER_AGENT",
     default="Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
 )
+# Chromium shuts its own processes in, which needs a user that is not root; off only where pages are
+# drawn in a container that shuts them in itself.
+CRAWL_BROWSER_SANDBOX = env.bool("CRAWL_BROWSER_SANDBOX", default=True)
 CRAWL_PROXY_URL = env.str("CRAWL_PROXY_URL", default="")
 CRAWL_ALLOWED_PRIVATE_NETWORKS = _networks("CRAWL_ALLOWED_PRIVATE_NETWORKS")
 CRAWL_MIN_DELAY_SECONDS = env.float("CRAWL_MIN_DELAY_SECONDS", default=5.0)

@@ -115,6 +115,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "visit_share",
             "allow_browser_agent",
             "allow_proxy",
+            "render_pages",
             "include_pattern",
             "exclude_pattern",
             "quiet_after_days",
@@ -128,6 +129,7 @@ class PublicationForm(ExpectedLanguagesForm):
             "min_delay_seconds": "Delay between two requests, in seconds",
             "allow_browser_agent": "Ask once more as a browser after a 403",
             "allow_proxy": "Ask through a proxy of the pool after a block",
+            "render_pages": "Let a browser draw its articles",
             "include_pattern": "Only addresses that match",
             "exclude_pattern": "No address that matches",
             "quiet_after_days": "Alarm after so many days without a new article",
@@ -152,6 +154,10 @@ class PublicationForm(ExpectedLanguagesForm):
                 "that asks for time (429) is given it."
             ),
             "allow_browser_agent": "Some sites refuse every program. Permit it by agreement only.",
+            "render_pages": (
+                "Where scripts draw a page’s text. They and their data are fetched as all else "
+                "is, behind robots.txt and delays; pictures and trackers are not."
+            ),
             "include_pattern": (
                 "A regular expression (RE2), searched anywhere in the address. Empty: all."
             ),

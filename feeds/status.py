@@ -22,6 +22,7 @@ from django.db.models import (
     When,
 )
 
+from feeds.archive.fetches import NOT_DRAWN
 from feeds.crawler.outcomes import Outcome
 from feeds.models import (
     IN_TROUBLE,
@@ -113,6 +114,31 @@ class WorkerRow:
 
     worker: Worker
     is_alive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnPages:
+    """What a browser drew in 24 hours, for how many publications; the last failure's sentence."""
+
+    n_publications: int
+    n_drawn: int
+    n_not_drawn: int
+    last_failure: str
+
+
+def drawn_pages(now: datetime) -> DrawnPages | None:
+    """Count what was drawn; None where no publication is to be drawn."""
+    papers = list(
+        Publication.kept.filter(render_pages=True).order_by().values_list("pk", flat=True)
+    )
+    if not papers:
+        return None
+    rows = Fetch.objects.filter(page__publication__in=papers, started_at__gte=now - DAY).order_by()
+    failed = rows.filter(error__startswith=NOT_DRAWN)
+    last = failed.order_by("-started_at").values_list("error", flat=True).first()
+    n_drawn = rows.filter(rendered_offset__isnull=False).count()
+    said = (last or "").removeprefix(NOT_DRAWN)
+    return DrawnPages(len(papers), n_drawn, failed.count(), said)
 
 
 def feed_rows(feeds: QuerySet[Feed], now: datetime) -> list[FeedRow]:

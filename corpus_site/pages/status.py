@@ -22,6 +22,7 @@ from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed
 from feeds.status import (
     OutcomeHour,
+    drawn_pages,
     feed_rows,
     outcome_hours,
     outcomes_since,
@@ -105,6 +106,7 @@ def _overview(request: HttpRequest) -> dict[str, Any]:
         "hours": outcome_hours(now),
         "hosts": hosts,
         "n_hosts": n_hosts(now) if len(hosts) == HOSTS_SHOWN else len(hosts),
+        "drawn": drawn_pages(now),
         "needs": needs[:NEEDS_SHOWN],
         "n_needs": len(needs),
         "n_snoozed": alarms_in("snoozed", now).count(),

@@ -41,6 +41,7 @@ SETTINGS = (
     "time_zone",
     "allow_browser_agent",
     "allow_proxy",
+    "render_pages",
     "min_delay_seconds",
     "include_pattern",
     "exclude_pattern",

@@ -8,7 +8,12 @@ from datetime import UTC, datetime
 
 from feeds.archive.web_archives import seen_at
 from feeds.crawler.archive.warc import FILE_SUFFIX, ArchiveRecord, Original
-from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.crawler.archive.warc_reading import (
+    ArchivedExchange,
+    ArchiveError,
+    read_record,
+    read_rendered,
+)
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Fetch, Page
@@ -18,6 +23,8 @@ from feeds.network import archive, archive_writer
 _MAX_ERROR = 500
 _MAX_URL = 2048
 _MAX_CONTENT_TYPE = 200
+# Begins what is said of a page that came and that the browser did not draw.
+NOT_DRAWN = "Not drawn by the browser: "
 
 
 def archive_result(
@@ -86,14 +93,24 @@ def read_archived(fetch: Fetch) -> ArchivedExchange | None:
     """
     if not fetch.archive_file or fetch.archive_offset is None:
         return None
-    places = archive()
     try:
-        return read_record(places, fetch.archive_file, fetch.archive_offset, fetch.archive_length)
+        return read_of(fetch)
     except ArchiveError as error:
+        places = archive()
         if places.store is None and not any(places.folder.glob(f"*{FILE_SUFFIX}")):
             said = f"there is no archive in {places.folder}"
             raise ArchiveAwayError(errno.ESTALE, said) from error
         raise RecordAwayError(str(error)) from error
+
+
+def read_of(fetch: Fetch) -> ArchivedExchange:
+    """Read what a fetch points at, as a browser drew it where one did; raises ArchiveError."""
+    places, name = archive(), fetch.archive_file
+    found = read_record(places, name, fetch.archive_offset or 0, fetch.archive_length)
+    if fetch.rendered_offset is None:
+        return found
+    html = read_rendered(places, name, fetch.rendered_offset, fetch.rendered_length)
+    return found.drawn(html)
 
 
 def read_exchange(fetch: Fetch) -> ArchivedExchange | None:
@@ -123,15 +140,24 @@ def fetch_row(
         elapsed_ms=result.elapsed_ms,
         status=result.status,
         outcome=result.outcome.value,
-        error=_storable(result.error)[:_MAX_ERROR],
+        error=_storable(_error(result))[:_MAX_ERROR],
         content_type=_storable(result.content_type)[:_MAX_CONTENT_TYPE],
         wire_bytes=sum(len(exchange.raw_body) for exchange in result.exchanges),
-        body_bytes=len(result.body),
+        body_bytes=len(result.document),
         digest=digest,
         archive_file=record.filename if record else "",
         archive_offset=record.offset if record else None,
         archive_length=record.length if record else None,
+        rendered_offset=record.rendered_offset if record else None,
+        rendered_length=record.rendered_length if record else None,
     )
+
+
+def _error(result: FetchResult) -> str:
+    """Give what went wrong; a page that came and could not be drawn says why."""
+    if result.rendering and result.rendering.error:
+        return f"{NOT_DRAWN}{result.rendering.error}"
+    return result.error
 
 
 def _storable(text: str) -> str:

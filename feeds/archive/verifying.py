@@ -14,7 +14,7 @@ from feeds.models import Fetch
 from feeds.network import archive, archive_folder
 
 # Records that a fetch's row may point at.
-_ANSWERS = frozenset({"response", "revisit"})
+_ANSWERS = frozenset({"response", "revisit", "conversion"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,12 +57,13 @@ def verify() -> Iterator[FileReport]:
 
 def _verify_file(filename: str, path: Path | None) -> FileReport:
     rows = Fetch.objects.filter(archive_file=filename).order_by("archive_offset")
+    columns = ("archive_offset", "archive_length", "rendered_offset", "rendered_length")
     places = [
-        (pk, offset or 0, length)
-        for pk, offset, length in rows.values_list("pk", "archive_offset", "archive_length")
+        (pk, ((offset or 0, length), *([(drawn, drawn_length)] if drawn is not None else [])))
+        for pk, offset, length, drawn, drawn_length in rows.values_list("pk", *columns)
     ]
     if path is None:
-        lost = tuple(pk for pk, _, _ in places)
+        lost = tuple(pk for pk, _ in places)
         return FileReport(filename, 0, 0, len(places), lost=lost, is_missing=True)
     sound: dict[int, int] = {}
     problems = []
@@ -73,7 +74,9 @@ def _verify_file(filename: str, path: Path | None) -> FileReport:
             problems.append(record)
         elif record.kind in _ANSWERS:
             sound[record.offset] = record.length
-    lost = tuple(pk for pk, offset, length in places if sound.get(offset) != length)
+    lost = tuple(
+        pk for pk, own in places if any(sound.get(offset) != length for offset, length in own)
+    )
     return FileReport(
         filename=filename,
         n_bytes=path.stat().st_size,

@@ -44,11 +44,14 @@ class Fetch(models.Model):
     wire_bytes = models.PositiveIntegerField(default=0)
     body_bytes = models.PositiveIntegerField(default=0)
     digest = models.CharField(
-        max_length=64, blank=True, default="", help_text="Of the decoded body"
+        max_length=64, blank=True, default="", help_text="Of the decoded body, or of what was drawn"
     )
     archive_file = models.CharField(max_length=120, blank=True, default="")
     archive_offset = models.BigIntegerField(null=True, blank=True)
     archive_length = models.PositiveIntegerField(null=True, blank=True)
+    # In the same file: what a browser made of the page, where one drew it.
+    rendered_offset = models.BigIntegerField(null=True, blank=True)
+    rendered_length = models.PositiveIntegerField(null=True, blank=True)
     rights_said = models.JSONField(
         default=list, blank=True, help_text="[source, words] of each reservation of rights"
     )

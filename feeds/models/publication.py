@@ -105,6 +105,9 @@ class Publication(models.Model):
     allow_proxy = models.BooleanField(
         default=False, help_text="After a block, ask through a proxy of the pool"
     )
+    render_pages = models.BooleanField(
+        default=False, help_text="Let a browser draw its articles, whose text scripts write"
+    )
     min_delay_seconds = models.FloatField(
         null=True,
         blank=True,

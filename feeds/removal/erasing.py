@@ -77,7 +77,8 @@ def forget_records(page_ids: Collection[int]) -> None:
         site = f"https://{fetch.host.name}/"
         Fetch.objects.filter(pk=fetch.pk).update(
             url=site, final_url=site, hops=[], error="", digest="", archive_file="",
-            archive_offset=None, archive_length=None, rights_said=[],
+            archive_offset=None, archive_length=None, rendered_offset=None, rendered_length=None,
+            rights_said=[],
         )  # fmt: skip
     Page.objects.filter(pk__in=page_ids).update(
         content_fetch=None, content_digest="", etag="", last_modified=""

@@ -97,7 +97,10 @@ def documents_of(quotes: Quotes) -> QuerySet[Fetch]:
 
 def forget(quotes: Quotes) -> None:
     """Let no row point at the documents, and the lists be read whole at their next visits."""
-    documents_of(quotes).update(archive_file="", archive_offset=None, archive_length=None)
+    documents_of(quotes).update(
+        archive_file="", archive_offset=None, archive_length=None,
+        rendered_offset=None, rendered_length=None,
+    )  # fmt: skip
     Page.objects.filter(content_fetch__in=quotes.fetches).update(
         content_digest="", etag="", last_modified=""
     )

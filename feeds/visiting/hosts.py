@@ -5,6 +5,7 @@ its wishes ends in `next_at` and `next_reason`. Each choice about a host that re
 its log, with the reason.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -17,7 +18,14 @@ from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.robots_book import FetchedRobots
 from feeds.crawler.outcomes import HOST_REFUSALS, HOST_TROUBLES, Outcome
 from feeds.crawler.timing.conditional import Headers, retry_after_seconds
-from feeds.crawler.timing.politeness import HostRate, NextTurn, delay_seconds, next_turn, smoothed
+from feeds.crawler.timing.politeness import (
+    MAX_CRAWL_DELAY_SECONDS,
+    HostRate,
+    NextTurn,
+    delay_seconds,
+    next_turn,
+    smoothed,
+)
 from feeds.crawler.timing.rate_limits import spent_seconds
 from feeds.frontier import Turn, claim_turns, ensure_hosts
 from feeds.models import BlockChoice, Fetch, Host, HostDecision, Proxy
@@ -28,6 +36,7 @@ from feeds.rights import take_robots
 from feeds.visiting import probes
 from feeds.visiting.visited_pages import VisitedPage
 from feeds.work.leases import Claim
+from presentation.wording.figures import counted
 
 # Waiting is what a host asks for with a 429; another address would only evade that.
 _EVADABLE = frozenset({Outcome.FORBIDDEN, Outcome.CHALLENGE})
@@ -185,7 +194,16 @@ def _next_turn(
         outcome, headers = turn.probe.outcome, turn.probe.headers
     retry_after = retry_after_seconds(headers, now)
     rate = replace(_rate(turn), spent_seconds=spent_seconds(headers, now))
-    return next_turn(now, rate, outcome, turn.host.failures, retry_after)
+    moment = next_turn(now, rate, outcome, turn.host.failures, retry_after)
+    drawn = [result.rendering for result in turn.results if result.rendering]
+    n_more = sum(rendering.n_of_host.get(turn.host.name, 0) for rendering in drawn)
+    # Each has waited a Crawl-delay already; the rest of the host's pauses is made up for here.
+    waited = min(rate.crawl_delay_seconds or 0.0, MAX_CRAWL_DELAY_SECONDS)
+    rest = timedelta(seconds=n_more * (delay_seconds(rate) - waited))
+    if not rest:
+        return moment
+    reason = f"Rest for {counted(n_more, 'request')} of scripts. {moment.reason}"
+    return NextTurn(moment.at + rest, reason)
 
 
 def _rate(turn: Turn) -> HostRate:
@@ -259,6 +277,11 @@ def record_robots(
 def slow_down_others(turns: Sequence[Turn], now: datetime) -> None:
     """Count requests that redirects brought to other hosts against those hosts' budgets."""
     seconds = value("CRAWL_MIN_DELAY_SECONDS")
+    for name, n_requests in _drawing_requests(turns).items():
+        moment = now + timedelta(seconds=seconds * n_requests)
+        Host.objects.filter(name=name, next_at__lt=moment).update(
+            next_at=moment, next_reason="Scripts of a page of another host led here."
+        )
     names = {
         name
         for turn in turns
@@ -271,6 +294,16 @@ def slow_down_others(turns: Sequence[Turn], now: datetime) -> None:
         Host.objects.filter(name__in=names, next_at__lt=moment).update(
             next_at=moment, next_reason="A redirect from another host led here."
         )
+
+
+def _drawing_requests(turns: Sequence[Turn]) -> Counter[str]:
+    """Count what drawn pages asked of other hosts than their own."""
+    counts: Counter[str] = Counter()
+    for turn in turns:
+        for result in turn.results:
+            asked = result.rendering.n_of_host if result.rendering else {}
+            counts.update({name: n for name, n in asked.items() if name != turn.host.name})
+    return counts
 
 
 def _failures(count: int, visited: Sequence[VisitedPage]) -> int:

@@ -10,6 +10,7 @@ from feeds.models import Host, Page, PageKind, VisitPurpose
 from feeds.network import credentials, secret_query, session, user_agent
 from feeds.parameters.values import value
 from feeds.rights import MAX_FILE_BYTES
+from feeds.visiting.drawing import is_drawn
 from feeds.visiting.timelines import place_url
 
 # Files on rights are text, and interfaces answer with JSON.
@@ -24,6 +25,8 @@ def page_request(host: Host, page: Page, now: datetime) -> FetchRequest:
     # Who asks once more after a "not modified" does not believe it.
     is_doubted = page.purpose == VisitPurpose.ASKED and page.outcome == Outcome.NOT_MODIFIED
     may_spare = may_be_conditional(page.answered_whole_at, now) and not is_doubted
+    # That a page of scripts is unchanged says nothing of what they write.
+    may_spare = may_spare and not is_drawn(page)
     expects = Expectation.FEED if is_feed else Expectation.PAGE
     takes_any = page.kind in _OF_ANY_TYPE
     url = place_url(page.url, feed.place) if feed else page.url

@@ -106,7 +106,7 @@ class VisitedPage:
 def judge(page: Page, result: FetchResult, turn: Turn, captures: CaptureRights) -> VisitedPage:
     """Archive what came for a page and find out what it is; no lock is held here."""
     result, said = captures.judge(page, turn.host.name, result)
-    digest = hashlib.sha256(result.body).hexdigest() if result.outcome is Outcome.OK else ""
+    digest = hashlib.sha256(result.document).hexdigest() if result.outcome is Outcome.OK else ""
     outcome, error = result.outcome, result.error
     reading = None
     if page.kind == PageKind.FEED:

@@ -35,6 +35,7 @@ from feeds.network import (
 from feeds.parameters.values import value
 from feeds.planning import ceiling
 from feeds.visiting import log_ins, probes
+from feeds.visiting.drawing import Drawing, web_of
 from feeds.visiting.hosts import claim_polite_turns, release_asked
 from feeds.visiting.page_requests import page_request
 from feeds.work.leases import Claim
@@ -155,12 +156,14 @@ class _Batch:
         self._fetcher = Fetcher(network_policy(), self._clock.now, PROXY_LOOKUP)
         await self._fetcher.__aenter__()
         self._by_proxy: dict[str, Fetcher] = {}
+        self._drawing = Drawing()
         self._book = RobotsBook(self._fetcher, settings.CRAWL_USER_AGENT)
 
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._drawing.close()
         await self._book.close()
         for fetcher in (self._fetcher, *self._by_proxy.values()):
             await fetcher.__aexit__(None, None, None)
@@ -229,13 +232,15 @@ class _Batch:
             done = await self._log_in(turn, turn.log_in) if may_ask else turn.log_in
             return replace(turn, log_in=done, crawl_delay_seconds=delay)
         if may_ask and turn.pages and probes.is_due(turn.host, turn.pages[0], self._clock.now()):
-            probe = await self._fetch(turn.host, turn.pages[0], is_plain=True)
-            results = [probe] if probe.outcome.is_answer else []
+            probe = await self._fetch(turn.host, turn.pages[0], last_start, is_plain=True)
+            results = [probe] if probe and probe.outcome.is_answer else []
             return replace(turn, results=tuple(results), crawl_delay_seconds=delay, probe=probe)
         for page in turn.pages:
             if not ceiling.may_go_on(turn.host, page, len(results), self._clock.now()):
                 break
-            result = await self._fetch(turn.host, page)
+            result = await self._fetch(turn.host, page, last_start)
+            if result is None:
+                break
             account = log_ins.ended_session(turn.host, page, result, self._clock.now())
             if account is not None:
                 turn = replace(turn, log_in=LogInTurn(account, signed_out=result))
@@ -272,14 +277,25 @@ class _Batch:
             return False
         return policy.is_reachable
 
-    async def _fetch(self, host: Host, page: Page, *, is_plain: bool = False) -> FetchResult:
-        """Fetch a page as its host is asked; plain: without a proxy, under our own name."""
+    async def _fetch(
+        self, host: Host, page: Page, last_start: float, *, is_plain: bool = False
+    ) -> FetchResult | None:
+        """Fetch a page as its host is asked; plain: without a proxy, under our own name.
+
+        None where it needs a browser that others have until it is too late to begin.
+        """
         request = page_request(host, page, self._clock.now())
         if is_plain:
             request = replace(request, user_agent=settings.CRAWL_USER_AGENT)
         try:
             fetcher = self._fetcher if is_plain else await self._fetcher_for(host, page)
-            return await fetcher.fetch(request, self._book.decide, self._pace())
+            async with self._drawing.turn(page, last_start) as may_begin:
+                if not may_begin:
+                    return None
+                result = await fetcher.fetch(request, self._book.decide, self._pace())
+                end = last_start + self._terms.lease.total_seconds() * (1 - TURN_SHARE)
+                web = web_of(fetcher, self._book, self._clock.now)
+                return await self._drawing.drawn(page, request, result, web, end)
         except Exception as error:
             # One page is one item of the batch: whatever it did to us stands on its row.
             logger.exception("fetch of page %s", page.pk)

@@ -26,7 +26,8 @@ from extraction.models import Article, ArticleKind, ArticleVersion
 from extraction.page_inputs import page_input, shown_at
 from extraction.rules.published import rules_at
 from extraction.text.normalize import normalize_text
-from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.archive.fetches import read_of
+from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError
 from feeds.crawler.documents.limited_work import (
     FOR_A_REQUEST,
     TOO_MUCH,
@@ -35,7 +36,6 @@ from feeds.crawler.documents.limited_work import (
 )
 from feeds.crawler.timing.conditional import header
 from feeds.models import Fetch, Page
-from feeds.network import archive
 from search.articles.reading import TextMark, TextPiece, cut
 
 _log = logging.getLogger(__name__)
@@ -177,9 +177,7 @@ def _exchange(fetch: Fetch) -> ArchivedExchange | None:
     if fetch.archive_offset is None:
         return None
     try:
-        return read_record(
-            archive(), fetch.archive_file, fetch.archive_offset, fetch.archive_length
-        )
+        return read_of(fetch)
     except ArchiveError:
         # The message names folders of the server, which readers need not see.
         _log.exception("archive record of fetch %s cannot be read", fetch.pk)

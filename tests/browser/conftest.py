@@ -4,11 +4,11 @@ Skips by name where Chromium is absent; with REQUIRE_SERVICES=1 that is a failur
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import pytest
+from chromium import chromium_path
 from django.test import Client
 from factories import make_user
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
@@ -34,11 +34,7 @@ def pytest_collection_modifyitems(items):
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    path = shutil.which("chromium")
-    if path is None:
-        if os.environ.get("REQUIRE_SERVICES") == "1":
-            pytest.fail("chromium is absent")
-        pytest.skip("chromium is absent")
+    path = chromium_path()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         yield browser

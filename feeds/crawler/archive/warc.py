@@ -47,17 +47,25 @@ _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]+")
 _MAX_MACHINE_CHARS = 32
 _PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
 
+# Of what a browser drew: its document, written as HTML.
+RENDERED_TYPE = "text/html; charset=utf-8"
+
 WarcHeaders = list[tuple[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
 class ArchiveRecord:
-    """Where the record of a fetch's last answer lies, and the digest of its payload."""
+    """Where the record of a fetch's last answer lies, and the digest of its payload.
+
+    `rendered_offset` and `rendered_length`: of the record of what a browser made of it, if any.
+    """
 
     filename: str
     offset: int
     length: int
     digest: str
+    rendered_offset: int | None = None
+    rendered_length: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +166,7 @@ class WarcWriter:
         self._open_for(at or result.started_at)
         packed = bytearray()
         place = (0, 0)
+        rendered: tuple[int, int] | tuple[None, None] = (None, None)
         response_id = ""
         for exchange in result.exchanges:
             is_last = exchange is result.exchanges[-1]
@@ -166,10 +175,14 @@ class WarcWriter:
             packed += member
             if exchange.request_headers:  # of an answer from another archive nobody asked us
                 packed += _request(exchange, response_id)
+        if result.rendering and result.rendering.html and original is None:
+            member = _conversion(result.exchanges[-1], result.rendering.html, response_id)
+            rendered = (self._offset + len(packed), len(member))
+            packed += member
         packed += _metadata(result, fetch_id, response_id)
         self._append(bytes(packed))
         digest = payload_digest(result.raw_body)
-        return ArchiveRecord(self.filename, place[0], place[1], digest)
+        return ArchiveRecord(self.filename, *place, digest, *rendered)
 
     def sync(self) -> None:
         """Bring what was written to the disk: before rows that point there are committed."""
@@ -303,8 +316,22 @@ def _request(exchange: Exchange, response_id: str) -> bytes:
     return _pack(headers, block, _LEVEL_TEXT)
 
 
+def _conversion(exchange: Exchange, html: bytes, response_id: str) -> bytes:
+    """Make the record of a page as a browser drew it (ISO 28500, "conversion")."""
+    headers = [
+        ("WARC-Type", "conversion"),
+        ("WARC-Record-ID", record_id()),
+        ("WARC-Date", warc_date(exchange.started_at)),
+        ("WARC-Target-URI", exchange.url),
+        ("WARC-Refers-To", response_id),
+        ("WARC-Block-Digest", payload_digest(html)),
+        ("Content-Type", RENDERED_TYPE),
+    ]
+    return _pack(headers, html, _LEVEL_TEXT)
+
+
 def _metadata(result: FetchResult, fetch_id: str, response_id: str) -> bytes:
-    last = result.exchanges[-1]
+    last, drawn = result.exchanges[-1], result.rendering
     headers = [
         ("WARC-Type", "metadata"),
         ("WARC-Record-ID", record_id()),
@@ -319,6 +346,7 @@ def _metadata(result: FetchResult, fetch_id: str, response_id: str) -> bytes:
         ("outcome", result.outcome.value),
         ("fetchTimeMs", str(result.elapsed_ms)),
         *((("problem", " ".join(result.error.split())),) if result.error else ()),
+        *((("scriptRequests", str(drawn.n_requests)),) if drawn else ()),
         *(("hop", url) for url in result.hops),
     ]
     block = "".join(f"{name}: {value}\r\n" for name, value in fields).encode()

@@ -18,7 +18,7 @@ from typing import BinaryIO
 from propcache.api import cached_property
 
 from feeds.crawler.archive.places import Archive
-from feeds.crawler.archive.warc import payload_digest
+from feeds.crawler.archive.warc import RENDERED_TYPE, payload_digest
 from feeds.crawler.fetching.decoding import BodyDecoder
 from feeds.crawler.fetching.exchange import MAX_SITEMAP_BYTES, FetchStoppedError
 from feeds.crawler.timing.conditional import Headers, header
@@ -48,7 +48,8 @@ class RecordProblem(StrEnum):
 class ArchivedExchange:
     """An answer read back from the archive; `body` is decoded, `raw_body` as it came.
 
-    `encoding` is that of the body, which a repeated record takes from the earlier one.
+    `encoding` is that of the body, which a repeated record takes from the earlier one. Where a
+    browser drew the page, `body` is what it made of it, and the headers give its type.
     """
 
     url: str
@@ -60,10 +61,19 @@ class ArchivedExchange:
     fetched_at: datetime
     kind: str
     truncated: str = ""
+    rendered: bytes | None = field(default=None, repr=False)
+
+    def drawn(self, html: bytes) -> "ArchivedExchange":
+        """Give the same with what a browser made of it."""
+        others = tuple(pair for pair in self.headers if pair[0].lower() != "content-type")
+        headers = (*others, ("Content-Type", RENDERED_TYPE))
+        return replace(self, rendered=html, headers=headers)
 
     @cached_property
     def body(self) -> bytes:
         """Decode the body as far as it goes; who only compares or dates a record never asks."""
+        if self.rendered is not None:
+            return self.rendered
         return _decoded(self.raw_body, self.encoding)
 
 
@@ -119,6 +129,14 @@ def read_record(
         archive, refers_to, int(record.headers["warc-refers-to-file-offset"]), None
     )
     return _with_body(exchange, _as_exchange(earlier))
+
+
+def read_rendered(archive: Archive, filename: str, offset: int, length: int | None) -> bytes:
+    """Read back what a browser made of a page; raises as `read_record`."""
+    record = _record_at(archive, filename, offset, length)
+    if record.headers.get("warc-type") != "conversion":
+        raise ArchiveError(f"The record at {offset} of {filename} is none of a drawn page.")
+    return record.block
 
 
 def walk(path: Path, start: int = 0) -> Iterator[WalkedRecord]:

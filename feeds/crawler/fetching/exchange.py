@@ -5,6 +5,7 @@ plus one. `raw_body` is what came over the wire (still compressed) and goes into
 `body` is decoded under the caps.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -153,6 +154,20 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
+class Rendering:
+    """What a browser made of a page: its document in UTF-8, or a sentence that says why not.
+
+    `n_of_host` are the requests that left the machine for it, by host.
+    """
+
+    html: bytes = field(default=b"", repr=False)
+    error: str = ""
+    elapsed_ms: int = 0
+    n_requests: int = 0
+    n_of_host: Mapping[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class FetchResult:
     """What became of one request. `exchanges` is empty where no answer came at all."""
 
@@ -164,6 +179,13 @@ class FetchResult:
     exchanges: tuple[Exchange, ...] = ()
     body: bytes = field(default=b"", repr=False)
     user_agent: str = ""
+    rendering: Rendering | None = None
+
+    @property
+    def document(self) -> bytes:
+        """What is read of the answer: as a browser drew it, where one did, else as it was sent."""
+        drawn = self.rendering.html if self.rendering else b""
+        return drawn or self.body
 
     @property
     def last(self) -> Exchange | None:

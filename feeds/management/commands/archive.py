@@ -6,13 +6,13 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from feeds.archive.fetches import read_of
 from feeds.archive.verifying import FileReport, verify
 from feeds.crawler.archive.store_address import StoreAwayError
-from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError, read_record
+from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError
 from feeds.crawler.documents.charset import decode
 from feeds.crawler.timing.conditional import header
 from feeds.models import Fetch
-from feeds.network import archive
 
 _SHOWN_IDS = 10  # enough to look at; the count is said beside them
 
@@ -73,9 +73,7 @@ def _read(fetch_id: int) -> ArchivedExchange:
     if fetch.archive_offset is None:
         raise CommandError(f"Fetch {fetch_id} brought no answer ({fetch.outcome}).")
     try:
-        return read_record(
-            archive(), fetch.archive_file, fetch.archive_offset, fetch.archive_length
-        )
+        return read_of(fetch)
     except ArchiveError as error:
         raise CommandError(str(error)) from error
 

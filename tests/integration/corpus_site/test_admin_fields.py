@@ -57,6 +57,7 @@ OPEN = {
             "min_delay_seconds",
             "allow_browser_agent",
             "allow_proxy",
+            "render_pages",
             "include_pattern",
             "exclude_pattern",
             "note",

@@ -1,0 +1,1 @@
+"""Pages as a browser draws them: a browser without a network, fed by our own fetcher."""
