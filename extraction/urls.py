@@ -5,11 +5,19 @@ The studio and its changes get what it shows from above handed in where the site
 
 from django.urls import path
 
-from extraction.views import compared_article, evaluation, rights, rules, source_files
+from extraction.views import (
+    article_months,
+    compared_article,
+    evaluation,
+    rights,
+    rules,
+    source_files,
+)
 
 urlpatterns = [
     path("rights/", rights.rights_page, name="rights"),
     path("rights/policy/", rights.change_policy, name="rights-policy"),
+    path("sources/<slug:slug>/months/", article_months.months, name="source-months"),
     path("sources/<slug:slug>/rules/page/<int:pk>/", rules.stored_page, name="rules-page"),
     path("part/rule-jobs/<slug:slug>/", rules.jobs_part, name="part-rule-jobs"),
     path("part/rule-proposals/<slug:slug>/", rules.proposals_part, name="part-rule-proposals"),

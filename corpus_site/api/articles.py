@@ -13,7 +13,7 @@ from dedup.twins import Twin, twin_list
 from extraction.article_blocks import blocks_of
 from extraction.models import Article, Comment
 from extraction.versions import TextVersion, refused_of, versions_of
-from feeds.models import Page
+from feeds.models import Fetch, Page
 from presentation.primary_keys import primary_key
 from search.articles.browsing import browse
 from search.articles.reading import article_head
@@ -76,11 +76,23 @@ def article(request: HttpRequest, key: str) -> dict[str, Any]:
         "confidence": found.confidence,
         "rights_said": [{"source": source, "words": words} for source, words in found.rights_said],
         "sources": found.sources,
+        "from_archive": _from_archive(found.fetch),
         "next_visit": _next_visit(found.page),
         "comments": head.n_comments,
         "same_text": head.n_twins,
         "copy_of": head.original.pk if head.original else None,
         "offsets": "code points of text, a line feed and captions",
+    }
+
+
+def _from_archive(fetch: Fetch | None) -> dict[str, Any] | None:
+    """Say which web archive gave the text of an article, and when it had seen the page."""
+    if fetch is None or fetch.seen_at is None:
+        return None
+    return {
+        "host": fetch.archive_host,
+        "seen": _moment(fetch.seen_at),
+        "copy": fetch.final_url,
     }
 
 

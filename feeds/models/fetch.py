@@ -1,6 +1,7 @@
 """A fetch: one attempt at a URL, how it ended, and where its archive record lies."""
 
 from datetime import datetime
+from urllib.parse import urlsplit
 
 from django.db import models
 from django.db.models import Q
@@ -87,6 +88,11 @@ class Fetch(models.Model):
     def document_at(self) -> datetime:
         """Moment at which the page showed this document: of a copy the archive's own."""
         return self.seen_at or self.started_at
+
+    @property
+    def archive_host(self) -> str:
+        """Host of the web archive that gave a copy; empty for what came from elsewhere."""
+        return urlsplit(self.final_url).netloc if self.seen_at else ""
 
 
 def of_documents_since(moment: datetime, through: str = "") -> Q:

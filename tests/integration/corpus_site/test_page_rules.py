@@ -35,6 +35,7 @@ PAGES = [
     "/sources/",
     "/sources/karoo-courier/",
     "/sources/karoo-courier/settings/",
+    "/sources/karoo-courier/months/",
     "/rights/",
 ]
 PAGES += ["/sources/karoo-courier/fetch-again/", "/source-files/", "/web-archives/"]

@@ -13,6 +13,7 @@ READING = [
     "/",
     "/sources/",
     "/sources/karoo-courier/",
+    "/sources/karoo-courier/months/",
     "/rights/",
     "/status/",
     "/status/alarms/",

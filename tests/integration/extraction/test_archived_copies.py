@@ -124,3 +124,15 @@ def test_copy_is_read_by_the_rules_of_its_own_day(from_archive, paper):
     assert Extraction.objects.get().rule_version == 1
     assert not Article.objects.filter(taken_since(NOON - timedelta(days=365))).exists()
     assert Article.objects.filter(taken_since(SEEN)).exists()
+
+
+def test_article_says_which_archive_had_seen_it(from_archive, linguist):
+    from_archive([1], undated)
+    article = Article.objects.get()
+
+    page = " ".join(linguist.get(f"/articles/{article.pk}/").content.decode().split())
+
+    assert "From a web archive: seen" in page
+    assert f'href="{ARCHIVE}/{ASKED}id_/{SITE}/news/item-1"' in page
+    assert "archive.example</a>" in page
+    assert "Date not given; seen" in page

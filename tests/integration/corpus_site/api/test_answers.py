@@ -4,9 +4,19 @@ import csv
 import io
 import json
 import re
+from datetime import UTC, datetime
 
 import pytest
-from factories import NOW, index_all, make_article, make_comment, make_publication, make_user
+from factories import (
+    NOW,
+    index_all,
+    make_article,
+    make_comment,
+    make_fetch,
+    make_page,
+    make_publication,
+    make_user,
+)
 from pages import markup
 
 from corpus_site.api.openapi import document
@@ -275,3 +285,19 @@ def test_lists_have_as_many_rows_as_were_asked_for(ask, corpus, path, given):
     assert (len(short["rows"]), short["is_complete"]) == (3, False)
     assert short["rows"] == whole["rows"][:3]
     assert len(whole["rows"]) == whole["n_all"] == short["n_all"] > 3
+
+
+def test_an_article_says_which_archive_had_seen_it(ask):
+    page = make_page()
+    copy = f"https://web.archive.org/web/20131229080000id_/{page.url}"
+    fetch = make_fetch(
+        page, url=copy, final_url=copy, seen_at=datetime(2013, 12, 29, 8, tzinfo=UTC)
+    )
+    of_copy, own = make_article(page=page, fetch=fetch), make_article()
+
+    assert answer(ask, f"articles/{of_copy.pk}")["from_archive"] == {
+        "host": "web.archive.org",
+        "seen": "2013-12-29T10:00:00+02:00",
+        "copy": copy,
+    }
+    assert answer(ask, f"articles/{own.pk}")["from_archive"] is None
