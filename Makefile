@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/.tools-installed
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-pages bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-rendering bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-evil-pages bench-warc bench-withdrawal bench-alarms soak clean
+.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-pages bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-rendering bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-evil-pages bench-warc bench-archive bench-withdrawal bench-alarms soak clean
 
 install: $(STAMP) $(TOOLS)
 
@@ -104,6 +104,10 @@ bench-withdrawal: install
 # PAGES=30000 for a file of 1 GB.
 bench-warc: install
 	@$(PY) tests/benchmarks/bench_warc.py
+
+# A pywb of its own environment, built under build/ or named by PYWB.
+bench-archive: install
+	@$(PY) tests/benchmarks/bench_archive.py
 
 bench-site: install
 	@$(PY) tests/benchmarks/bench_site.py

@@ -186,7 +186,7 @@ def _context(request: HttpRequest, row: Crawl) -> dict[str, Any]:
     outcome = wanted if wanted in dict(OUTCOME_CHOICES) else ""
     page = Paginator(crawl_addresses(row, outcome), PAGES_PER_PAGE).get_page(request.GET.get("p"))
     progress = crawl_progress(row)
-    estimate = crawl_estimate(row) if row.state == CrawlState.LISTED else None
+    estimate = crawl_estimate(row, timezone.now()) if row.state == CrawlState.LISTED else None
     return {
         "now": timezone.localtime(),
         "crawl": row,

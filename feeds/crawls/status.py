@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
 
@@ -16,6 +17,9 @@ _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 _ARTICLES = Q(role=AddressRole.ARTICLE) | Q(page__kind=PageKind.ARTICLE)
 
 
+# Of a local paper; the dailies that we know have 20 to 80.
+STORIES_A_DAY = 10
+_LATELY_DAYS = 28
 _FRONT_PAGES = Q(role=AddressRole.SNAPSHOT, snapshot_at__isnull=False, followed_at__isnull=False)
 
 
@@ -84,46 +88,68 @@ def _left_seconds(crawl: Crawl, n_left: int) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class CrawlEstimate:
-    """What a crawl through an archive will ask for, at most.
+    """What a crawl through an archive will ask for: likely, and at most.
 
-    `n_front_pages` is None where the archive gave no list, and every day is asked for.
+    `n_front_pages` is None where the archive gave no list, and every day is asked for;
+    `n_likely` are stories, as many a day as the publication brought lately.
     `pause_seconds` lie between two requests: by the crawl's budget, or the host's longer delay.
     """
 
     n_front_pages: int | None
     n_days: int
     n_stories: int
+    n_likely: int
     pause_seconds: float
     delay_seconds: float | None
     n_sharing: int
 
     @property
     def n_requests(self) -> int:
-        """Requests, redirects included: of a day without a list, and of a story."""
-        n_asked = 2 * self.n_days if self.n_front_pages is None else self.n_front_pages
-        return n_asked + 2 * self.n_stories
+        """Requests at most, redirects included: of a day without a list, and of a story."""
+        return self._n_asked + 2 * self.n_stories
 
     @property
     def seconds(self) -> float:
         return self.n_requests * self.pause_seconds
 
+    @property
+    def n_likely_requests(self) -> int:
+        return self._n_asked + 2 * self.n_likely
 
-def crawl_estimate(crawl: Crawl) -> CrawlEstimate:
-    """Say what a crawl through an archive may come to, before it begins; two queries."""
+    @property
+    def likely_seconds(self) -> float:
+        return self.n_likely_requests * self.pause_seconds
+
+    @property
+    def _n_asked(self) -> int:
+        return 2 * self.n_days if self.n_front_pages is None else self.n_front_pages
+
+
+def crawl_estimate(crawl: Crawl, now: datetime) -> CrawlEstimate:
+    """Say what a crawl through an archive may come to, before it begins; three queries."""
     host = Host.objects.filter(name=canonicalize(crawl.archive_url).host).first()
     delay = float(host.delay_seconds) if host and host.delay_seconds else None
     pause = max(60 / crawl.requests_per_minute, delay or 0.0)
     others = Crawl.objects.filter(archive_url=crawl.archive_url, state__in=OPEN_STATES)
     first, last = crawl.first_day, crawl.last_day
-    limit = sum(seed[1] for seed in crawl.seeds)
+    n_days = (last - first).days + 1 if first and last else 0
+    n_stories = sum(seed[1] for seed in crawl.seeds) if crawl.n_listed != 0 else 0
     return CrawlEstimate(
         n_front_pages=crawl.n_listed,
-        n_days=(last - first).days + 1 if first and last else 0,
-        n_stories=limit if crawl.n_listed != 0 else 0,
+        n_days=n_days,
+        n_stories=n_stories,
+        n_likely=min(round(n_days * _stories_a_day(crawl, now)), n_stories),
         pause_seconds=pause,
         delay_seconds=delay,
         n_sharing=others.exclude(pk=crawl.pk).count(),
     )
+
+
+def _stories_a_day(crawl: Crawl, now: datetime) -> float:
+    """Stories of a day of the last weeks; of a paper that is not followed, those of a small one."""
+    found = Page.objects.filter(publication=crawl.publication_id, kind=PageKind.ARTICLE)
+    n_lately = found.filter(found_at__gte=now - timedelta(days=_LATELY_DAYS)).count()
+    return n_lately / _LATELY_DAYS if n_lately else STORIES_A_DAY
 
 
 def crawl_addresses(crawl: Crawl, outcome: str = "") -> QuerySet[CrawlAddress]:

@@ -241,6 +241,8 @@ def test_a_web_archive_is_asked_first_what_it_has(editor, paper):
 
 
 def test_what_the_archive_has_is_shown_before_the_crawl_begins(editor, paper):
+    for _ in range(56):
+        make_page(paper, found_at=timezone.now())
     place = listed(editor, n_listed=29)
 
     page = markup(editor.get(place))
@@ -249,9 +251,10 @@ def test_what_the_archive_has_is_shown_before_the_crawl_begins(editor, paper):
     )
 
     assert "<b>29 front pages</b> that differ, one a day at most, of 31 days." in page
-    # 29 and twice 100, at one each 5 s.
-    assert "<b>229 requests</b>; at one each 5 s" in page
-    assert "<b>at most 19 min</b>" in page
+    # 29 and twice 62, two a day of December, at one each 5 s; and twice the limit of 100.
+    assert "With 62 stories, as many a day as lately, these are about <b>153 requests</b>" in page
+    assert "that takes <b>about 12 min</b>" in page
+    assert "it would be 229 requests and 19 min." in page
     crawl = Crawl.objects.get()
     assert (crawl.state, crawl.requests_per_minute, crawl.seeds) == (
         "running",

@@ -145,11 +145,12 @@ def test_crawl_that_asks_first_waits_with_its_estimate(web, paper):
 
     now = go_on(4)
     row.refresh_from_db()
-    estimate = crawl_estimate(row)
+    estimate = crawl_estimate(row, NOW)
     asked_before = len(web.requests)
 
     assert (row.state, row.due_at) == (CrawlState.LISTED, None)
     assert (estimate.n_front_pages, estimate.n_days, estimate.n_stories) == (3, 31, 100)
+    assert (estimate.n_likely, estimate.n_likely_requests) == (100, 3 + 2 * 100)
     assert estimate.n_requests == 3 + 2 * 100
     assert estimate.seconds == estimate.n_requests * 60 / 12
     go_on(3, now)
@@ -170,6 +171,6 @@ def test_estimate_without_a_list_is_made_of_days(web, paper):
     go_on(8)
 
     row.refresh_from_db()
-    estimate = crawl_estimate(row)
+    estimate = crawl_estimate(row, NOW)
     assert (row.state, row.n_listed) == (CrawlState.LISTED, None)
     assert (estimate.n_front_pages, estimate.n_requests) == (None, 2 * 31 + 2 * 100)
