@@ -64,6 +64,7 @@ class DraftSample:
     comments: str = ""
     sources: dict[str, str] | None = None
     doubts: dict[str, str] | None = None
+    is_drawn_by_scripts: bool = False
 
     @property
     def fields(self) -> list[tuple[str, str, str]]:
@@ -112,6 +113,10 @@ class Draft:
     def is_timeline(self) -> bool:
         """Whether it is of a microblog, whose posts have no pages to be read."""
         return any(feed.kind == FeedKind.TIMELINE for feed in self.feeds)
+
+    @property
+    def n_drawn_by_scripts(self) -> int:
+        return sum(sample.is_drawn_by_scripts for sample in self.samples)
 
     @property
     def n_doubts(self) -> int:

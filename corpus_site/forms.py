@@ -73,6 +73,7 @@ class StartForm(forms.Form):
     allow_browser_agent = forms.BooleanField(
         required=False, label="Ask once more as a browser after a 403"
     )
+    render_pages = forms.BooleanField(required=False, label="Let a browser draw its articles")
 
     takes_none = forms.BooleanField(
         required=False, label="I know that none comes in today; visit it all the same"

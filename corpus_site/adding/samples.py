@@ -12,6 +12,9 @@ from typing import Any
 
 from corpus_site.drafts import Draft, DraftFeed, DraftSample
 from extraction.html.extract_page import extract_page
+from extraction.html.markup.decode import decode_html
+from extraction.html.markup.parse import parse_html
+from extraction.html.markup.script_drawn import is_drawn_by_scripts
 from extraction.html.page import ExtractedKind, ExtractedPage, FeedHints, PageInput
 from extraction.html.proposals.verdicts import is_call
 from extraction.html.site_rules.rules import SiteRules
@@ -36,6 +39,7 @@ MAX_PARAGRAPHS = 60
 MAX_PARAGRAPH_CHARS = 2_000
 # Of a feed, for trying patterns on: with some ten feeds a draft keeps 300 kB of addresses at most.
 MAX_ADDRESSES = 300
+_SHELL = "this page’s text is drawn by scripts: a browser can draw it (4. Start)"
 _SOURCE_NAMES = {
     "title": "title",
     "author": "authors",
@@ -193,6 +197,7 @@ def _read(sample: SamplePage, site_name: str, now: datetime, rules: SiteRules) -
     language = named(identify(page.text), page.text, page.declared_language)
     thread = find_thread(sample.body, sample.url)
     sources = {field.name: field.source for field in page.sources}
+    is_shell = page.kind is ExtractedKind.EMPTY and _is_shell(sample)
     return DraftSample(
         url=sample.url,
         title=page.title,
@@ -212,8 +217,13 @@ def _read(sample: SamplePage, site_name: str, now: datetime, rules: SiteRules) -
         language_reason=language.reason,
         comments=thread.system if thread else "",
         sources={name: sources.get(key, "") for name, key in _SOURCE_NAMES.items()},
-        doubts=_doubts(page),
+        doubts=_doubts(page) | ({"body": _SHELL} if is_shell else {}),
+        is_drawn_by_scripts=is_shell,
     )
+
+
+def _is_shell(sample: SamplePage) -> bool:
+    return is_drawn_by_scripts(parse_html(decode_html(sample.body, sample.content_type).text))
 
 
 def _doubts(page: ExtractedPage) -> dict[str, str]:

@@ -37,7 +37,7 @@ _SAID = ("kind", "tone", "label", "subject", "sentence", "address", "action", "h
 _FIGURES = ("articles_a_day", "publication_id")
 # Silence of these is no fault of the paper's habit: nothing is learnt from it.
 _OURS = (AlarmKind.BLOCK, AlarmKind.ROBOTS, AlarmKind.SLOWED, AlarmKind.DOWN, AlarmKind.EMPTY,
-         AlarmKind.UNSTORED, AlarmKind.FEED)  # fmt: skip
+         AlarmKind.SCRIPTS, AlarmKind.UNSTORED, AlarmKind.FEED)  # fmt: skip
 
 
 def present_needs(now: datetime) -> list[Need]:

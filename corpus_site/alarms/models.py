@@ -21,6 +21,7 @@ class AlarmKind(models.TextChoices):
     DOWN = "down", "Host failing"
     UNSTORED = "unstored", "Asked, nothing stored"
     EMPTY = "empty", "Empty pages"
+    SCRIPTS = "scripts", "Drawn by scripts"
     FEWER = "fewer", "Fewer than usual"
     MISSED = "missed", "Missed items"
     STRUCTURE = "structure", "Structure"

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 from django.db.models import Max
 from django.urls import reverse
 
+from corpus_site.alarms.drawing import how_to_draw, sending_shells
 from corpus_site.alarms.examples import newest_visited
 from corpus_site.alarms.host_needs import is_lost
 from corpus_site.alarms.need import Need, cost, moment
@@ -56,18 +57,19 @@ def _lost(picture: Picture, told: Collection[int]) -> list[Need]:
     for flow in picture.losing:
         if flow.publication_id not in told and is_lost(flow):
             by_paper[flow.publication_id].append(flow)
-    needs = [_of_flows(picture, pk, flows) for pk, flows in by_paper.items()]
+    shells = sending_shells(by_paper)
+    needs = [_of_flows(picture, pk, flows, pk in shells) for pk, flows in by_paper.items()]
     return _with_examples([need for need in needs if need is not None])
 
 
 def _with_examples(needs: list[Need]) -> list[Need]:
     """Lead to the newest article that shows it, where there is one."""
     found: dict[str, dict[int, str]] = {}
-    for kind in ("empty", "unstored"):
+    for kind in ("empty", "scripts", "unstored"):
         papers = {
             need.publication_id for need in needs if need.publication_id and need.kind == kind
         }
-        found[kind] = newest_visited(papers, is_read=kind == "empty")
+        found[kind] = newest_visited(papers, is_read=kind != "unstored")
     return [
         replace(need, address=address, action="See the newest such page")
         if (address := found[need.kind].get(need.publication_id or 0))
@@ -76,7 +78,7 @@ def _with_examples(needs: list[Need]) -> list[Need]:
     ]
 
 
-def _of_flows(picture: Picture, pk: int, flows: list[ArticleFlow]) -> Need | None:
+def _of_flows(picture: Picture, pk: int, flows: list[ArticleFlow], are_shells: bool) -> Need | None:
     counts = sum((n_lost(flow) for flow in flows), start=n_lost(flows[0]))
     counts.subtract(n_lost(flows[0]))
     reason, n = counts.most_common(1)[0]
@@ -88,6 +90,13 @@ def _of_flows(picture: Picture, pk: int, flows: list[ArticleFlow]) -> Need | Non
         picture.shares.get((pk, flow.host_id), 1.0) * picture.papers[pk].articles_a_day
         for flow in flows
     )
+    if reason is Loss.EMPTY and are_shells:
+        words = (
+            f"brings pages without a text since {moment(since)}: scripts draw it, {host} does not "
+            f"send it; the last {grouped(n)} were read, and {cost(rate)} are lost: {how_to_draw()}."
+        )
+        said = (picture.papers[pk], words, rate, since, host)
+        return _paper("scripts", "bad", "■ Scripts", said)
     if reason is Loss.EMPTY:
         words = (
             f"brings pages without a text since {moment(since)}: the last {grouped(n)} of {host} "

@@ -18,11 +18,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.alarms import keeping
+from corpus_site.alarms.drawing import let_browser_draw
 from corpus_site.alarms.models import Alarm, AlarmKind
 from extraction.sites.alarms import alarm_rows, findings
 from feeds.crawler.addressing.seeds import DEFAULT_LIMIT, Seed
+from feeds.crawler.rendering.renderer import what_is_missing
 from feeds.crawls.site_crawls import CrawlProblem, NewCrawl, begin
 from feeds.models import CrawlKind, Lock
+from presentation.wording.figures import counted
 from presentation.wording.times import day
 
 ALARMS_PER_PAGE = 50
@@ -152,6 +155,24 @@ def _look(request: HttpRequest, alarm: Alarm) -> None:
     messages.success(request, f"What {publication.name} has published meanwhile {sentence}")
 
 
+def _draw(request: HttpRequest, alarm: Alarm) -> None:
+    """Let a browser draw the articles of a paper, those too that came without their text."""
+    if not request.user.has_perm("feeds.change_publication"):
+        raise PermissionDenied
+    publication = alarm.publication
+    if publication is None:
+        messages.error(request, "The publication is gone; there is nothing to draw.")
+        return
+    n_pages = let_browser_draw(publication, request.user, timezone.now())
+    again = f"; {counted(n_pages, 'page')} without text are fetched again" if n_pages else ""
+    said = f"A browser draws the articles of {publication.name} from now on{again}."
+    missing = what_is_missing()
+    if missing:
+        messages.warning(request, f"{said} First install what it needs: {missing}")
+    else:
+        messages.success(request, said)
+
+
 _ACTS: dict[str, Callable[[HttpRequest, Alarm], None]] = {
     "snooze": _snooze,
     "wake": _wake,
@@ -159,4 +180,5 @@ _ACTS: dict[str, Callable[[HttpRequest, Alarm], None]] = {
     "leave": _leave,
     "note": _note,
     "look": _look,
+    "draw": _draw,
 }

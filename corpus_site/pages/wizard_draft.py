@@ -26,6 +26,7 @@ from corpus_site.adding.draft_rules import save_rules
 from corpus_site.adding.patterns import PatternPreview, preview, sentence_of
 from corpus_site.drafts import Draft, DraftSample
 from corpus_site.forms import StartForm
+from feeds.crawler.rendering.renderer import what_is_missing
 from feeds.models import Publication, SourceDraft
 from feeds.sources.publications import (
     NewFeed,
@@ -151,6 +152,7 @@ def _draft_page(
         "chosen": chosen,
         "n_chosen": len(chosen),
         "samples": _with_pages(row, draft),
+        "missing_to_draw": what_is_missing() if draft.n_drawn_by_scripts else "",
         **_let_in(_preview_of(draft, chosen, *patterns)),
     }
     status = 400 if form.errors else 200
@@ -224,6 +226,7 @@ def _new_publication(
         feeds=feeds,
         language=draft.language,
         allow_browser_agent=choices["allow_browser_agent"],
+        render_pages=choices["render_pages"],
         min_delay_seconds=choices["min_delay_seconds"],
         include_pattern=choices["include_pattern"],
         exclude_pattern=choices["exclude_pattern"],

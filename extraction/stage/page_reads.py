@@ -32,7 +32,7 @@ from extraction.stage import article_rows, corrections, timeline_posts
 from extraction.stage.later_documents import NewDocument, Stored, judge, reading_to_store
 from extraction.stage.post_replies import Answered
 from extraction.stage.read_articles import LaterDocument, ReadArticle, Verdict
-from extraction.stage.textless import has_readers
+from extraction.stage.textless import has_readers, why_empty
 from extraction.text.paragraph_languages import text_languages
 from feeds.archive.fetches import read_archived, read_exchange
 from feeds.archive.web_archives import original_url
@@ -44,7 +44,6 @@ from feeds.models import Fetch, Page, PageKind
 
 # Between the digest of the document and that of what it is read with.
 SEPARATOR = "|"
-_NO_TEXT = "No text was found on the page."
 
 
 class ExtractOutcome(StrEnum):
@@ -291,7 +290,7 @@ def _read_document(row: Extraction, known: PageKnowledge, now: datetime) -> Read
             row,
             digest,
             ExtractOutcome.EMPTY,
-            _NO_TEXT,
+            why_empty(archived),
             reports=reports,
             sketch=sketch,
             body=archived.body,
@@ -300,7 +299,7 @@ def _read_document(row: Extraction, known: PageKnowledge, now: datetime) -> Read
         row,
         digest,
         ExtractOutcome.EMPTY if is_empty else ExtractOutcome.STORED,
-        _NO_TEXT if is_empty else _detail(extracted),
+        why_empty(archived) if is_empty else _detail(extracted),
         article=_article(page, page.content_fetch, archived, extracted),
         reports=extracted.rule_reports,
         sketch=sketch,

@@ -5,9 +5,16 @@ They are rows outside of the corpus, below which their comments can be stored.
 
 import re
 
+from extraction.html.markup.decode import decode_html
+from extraction.html.markup.parse import parse_html
+from extraction.html.markup.script_drawn import is_drawn_by_scripts
 from extraction.html.page import ExtractedPage
 from extraction.models import ArticleKind
+from feeds.crawler.archive.warc_reading import ArchivedExchange
+from feeds.crawler.timing.conditional import header
 
+NO_TEXT = "No text was found on the page."
+DRAWN_BY_SCRIPTS = "No text is in the page as it was sent: scripts draw it."
 _WORDS = re.compile(
     r"(?<![a-z])(?:(?P<video>videos?|watch|tv|kyk)"
     r"|(?P<gallery>galler(?:y|ies)|pics|pictures?|photos?|slideshow|galery|fotos?|bildergalerie))"
@@ -19,6 +26,15 @@ _WORDS = re.compile(
 def has_readers(found: ExtractedPage) -> bool:
     """Whether a page without text is kept: it has comments, or names where they are."""
     return found.comment_thread is not None or bool(found.comments)
+
+
+def why_empty(archived: ArchivedExchange) -> str:
+    """Say why a page has no text; what a browser drew has no more to show."""
+    if archived.rendered is not None:
+        return NO_TEXT
+    content_type = header(archived.headers, "content-type") or ""
+    root = parse_html(decode_html(archived.body, content_type).text)
+    return DRAWN_BY_SCRIPTS if is_drawn_by_scripts(root) else NO_TEXT
 
 
 def textless_kind(found: ExtractedPage, url: str) -> ArticleKind:

@@ -66,6 +66,7 @@ class NewPublication:
     feeds: tuple[NewFeed, ...]
     language: str = ""
     allow_browser_agent: bool = False
+    render_pages: bool = False
     min_delay_seconds: float | None = None
     include_pattern: str = ""
     exclude_pattern: str = ""
@@ -97,6 +98,7 @@ def create_publication(new: NewPublication, now: datetime) -> Publication:
             home_url=home.url,
             language=new.language[:20],
             allow_browser_agent=new.allow_browser_agent,
+            render_pages=new.render_pages,
             min_delay_seconds=new.min_delay_seconds,
             include_pattern=new.include_pattern.strip(),
             exclude_pattern=new.exclude_pattern.strip(),
@@ -268,6 +270,12 @@ def set_feed_active(feed: Feed, *, is_active: bool, now: datetime) -> None:
             due_reason="switched on" if is_active else "switched off",
         )
     feed.is_active = is_active
+
+
+def draw_pages(publication: Publication) -> None:
+    """Let a browser draw the articles of a publication from their next visits on."""
+    Publication.objects.filter(pk=publication.pk).update(render_pages=True)
+    publication.render_pages = True
 
 
 def learn_from_feed(publication: Publication, parsed: ParsedFeed) -> bool:
