@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from django.conf import settings
 
+from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.fetching.exchange import FetchRequest, FetchResult, Rendering
 from feeds.crawler.fetching.http import Clock, Fetcher
 from feeds.crawler.fetching.media_types import media_type
@@ -32,8 +33,12 @@ _REMEMBERED = RememberedAnswers()
 
 
 def is_drawn(page: Page) -> bool:
-    """Whether a page is to be drawn by a browser."""
-    return page.kind in _DRAWN_KINDS and page.publication.render_pages
+    """Whether a page is to be drawn by a browser.
+
+    A copy in a web archive is not: its scripts would ask the site of today.
+    """
+    is_wanted = page.kind in _DRAWN_KINDS and page.publication.render_pages
+    return is_wanted and original_address(page.url) == page.url
 
 
 class Drawing:

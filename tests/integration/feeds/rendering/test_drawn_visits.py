@@ -233,3 +233,15 @@ def test_without_a_browser_pages_come_as_before(web, page, monkeypatch):
         "Not drawn by the browser: Chromium is not installed: apt install chromium."
     )
     assert read_of(fetch).body == SHELL
+
+
+def test_copy_in_a_web_archive_is_not_drawn(web, page):
+    """Its scripts would write what the site of today gives them."""
+    path = f"/web/20131229080000id_/http://karoo.example{PATH}"
+    web.routes[path] = answer(SHELL, 200, HTML_TYPE)
+    Page.objects.update(url=f"http://karoo.example{path}")
+
+    crawl(NOW)
+
+    assert web.asked("karoo.example") == ["/robots.txt", path]
+    assert fetch_of(page).rendered_offset is None
