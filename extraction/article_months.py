@@ -4,18 +4,21 @@ Publication → years of months. A month without texts is a gap, one with far fe
 one; whether a web archive was asked for it stands beside.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from enum import StrEnum
 from statistics import median
 
 from django.db.models import Count
 from django.db.models.functions import TruncMonth
+from django.utils import timezone
 
 from extraction.models import Article
 from feeds.models import Crawl, CrawlKind
+from feeds.watching.tallies import tally
 
+MONTHS = "months"  # name of figures that are kept; ":" and the publication follow
 # Web archives begin with 1996, the year in which the Internet Archive did.
 FIRST_YEAR = 1996
 # Years that are shown of a publication whose texts do not go back as far.
@@ -58,18 +61,22 @@ class Calendar:
 
     years: tuple[tuple[int, tuple[Month, ...]], ...]
     usual: int
+    counted_at: datetime | None = None  # where that is not now
 
     @property
     def first_year(self) -> int:
         return self.years[-1][0]
 
 
-def calendar_of(publication_id: int, today: date, since: int | None = None) -> Calendar:
-    """Count a publication's texts by month, in two queries; reads the dates of all of them.
+def calendar_of(publication_id: int, now: datetime, since: int | None = None) -> Calendar:
+    """Count a publication's texts by month of the present zone.
 
     Begins with the year of its first text, or with `since` where that is earlier.
     """
-    counts = _counts(publication_id)
+    name = f"{MONTHS}:{publication_id}"
+    kept = tally(name, lambda _: _counts(publication_id), now)
+    counts = {date.fromisoformat(month): int(n) for month, n in kept.figures.items()}
+    today = timezone.localdate(now)
     asked = list(
         Crawl.objects.filter(
             publication=publication_id, kind=CrawlKind.ARCHIVE, last_day__isnull=False
@@ -87,16 +94,25 @@ def calendar_of(publication_id: int, today: date, since: int | None = None) -> C
         )
         for one in range(today.year, year - 1, -1)
     )
-    return Calendar(years, round(usual))
+    return Calendar(years, round(usual), kept.counted_at)
+
+
+def count_named(name: str) -> Callable[[datetime], dict[str, int]] | None:
+    """Give what counts the figures of a name; None for names that are not of this module."""
+    head, _, key = name.partition(":")
+    if head != MONTHS or not key.isdigit():
+        return None
+    return lambda _: _counts(int(key))
 
 
 _YEAR = range(1, 13)
 
 
-def _counts(publication_id: int) -> dict[date, int]:
+def _counts(publication_id: int) -> dict[str, int]:
+    """Count by the first day of each month, in one query that reads the dates of all texts."""
     rows = Article.shown.filter(publication=publication_id, in_corpus=True).order_by()
     months = rows.annotate(month=TruncMonth("dated_at")).values_list("month").annotate(n=Count("*"))
-    return {moment.date(): n for moment, n in months}
+    return {moment.date().isoformat(): n for moment, n in months}
 
 
 def _month(

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from corpus_site.counts import corpus_counts
 from corpus_site.counts.crawl_counts import CRAWL, HOSTS, count_crawl, count_hosts
-from extraction import comment_status
+from extraction import article_months, comment_status
 from extraction.rules import versions
 from feeds.watching import plan_counts
 from feeds.watching.tallies import count_again, count_first
@@ -41,6 +41,6 @@ def _count_once(process: int) -> int:  # noqa: ARG001 (a forked child may follow
 def _count_named(name: str) -> Callable[[datetime], Any] | None:
     if name in _SINGLE:
         return _SINGLE[name]
-    owners = (corpus_counts, facets, plan_counts, versions, comment_status)
+    owners = (corpus_counts, facets, plan_counts, versions, comment_status, article_months)
     found = (owner.count_named(name) for owner in owners)
     return next((count for count in found if count), None)

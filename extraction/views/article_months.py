@@ -16,14 +16,19 @@ BACKFILL_LIMIT = 2_000
 
 @require_safe
 def months(request: HttpRequest, slug: str) -> HttpResponse:
+    now = timezone.localtime()
     publication = get_object_or_404(Publication.sites, slug=slug)
     wanted = request.GET.get("since", "")
     since = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) == 4 else None
-    calendar = calendar_of(publication.pk, timezone.localdate(), since)
+    calendar = calendar_of(publication.pk, now, since)
     first = calendar.first_year
-    asked = {"pub": publication.slug, "kind": "archive", "limit": BACKFILL_LIMIT}
+    asked: dict[str, str | int] = {
+        "pub": publication.slug,
+        "kind": "archive",
+        "limit": BACKFILL_LIMIT,
+    }
     context = {
-        "now": timezone.localtime(),
+        "now": now,
         "publication": publication,
         "calendar": calendar,
         "earlier": max(first - YEARS_SHOWN, FIRST_YEAR) if first > FIRST_YEAR else None,

@@ -96,8 +96,17 @@ def _budget(crawl: Crawl, now: datetime) -> int:
     if crawl.kind != CrawlKind.ARCHIVE:
         return UNDER_WAY
     since = now - _MINUTE
-    recent = Fetch.objects.filter(page__crawled_as__crawl=crawl, started_at__gt=since)
-    n_made = sum(1 + len(hops) for hops in recent.values_list("hops", flat=True))
+    # Some dozens at most; the crawl's own may be a hundred thousand.
+    recent = Fetch.objects.filter(
+        host__name=canonicalize(crawl.archive_url).host, started_at__gt=since
+    )
+    hops_of = list(recent.exclude(page=None).values_list("page_id", "hops"))
+    ours = set(
+        CrawlAddress.objects.filter(
+            crawl=crawl, page__in=[page_id for page_id, _ in hops_of]
+        ).values_list("page_id", flat=True)
+    )
+    n_made = sum(1 + len(hops) for page_id, hops in hops_of if page_id in ours)
     n_asked = under_way(crawl).exclude(page__visited_at__gte=since).count()
     return crawl.requests_per_minute - n_made - n_asked
 

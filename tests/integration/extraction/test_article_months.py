@@ -1,17 +1,18 @@
 """The calendar of a publication's texts: what is there, what lacks, and the way to fill it."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from html import unescape
 
 import pytest
 from factories import make_article, make_page, make_publication
 from pages import markup
 
+from corpus_site.counts.keeping import keep_counts
 from extraction.article_months import MonthState, calendar_of
 from feeds.models import Crawl
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-TODAY = date(2026, 11, 26)
+NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -38,7 +39,7 @@ def test_months_are_full_thin_empty_or_not_over(paper):
     put(paper, 2026, 7, 3, in_corpus=False, reason="gallery page")
     put(make_publication(slug="other", name="Other"), 2026, 6, 2)
 
-    calendar = calendar_of(paper.pk, TODAY)
+    calendar = calendar_of(paper.pk, NOW)
 
     found = states(calendar, 2026)
     assert {number: found[number] for number in range(6, 13)} == {
@@ -62,11 +63,11 @@ def test_months_are_full_thin_empty_or_not_over(paper):
 def test_calendar_begins_with_the_first_text_or_earlier(paper, since, first):
     put(paper, 2019, 3, 1)
 
-    assert calendar_of(paper.pk, TODAY, since).first_year == first
+    assert calendar_of(paper.pk, NOW, since).first_year == first
 
 
 def test_publication_without_a_text_has_only_gaps(paper):
-    calendar = calendar_of(paper.pk, TODAY)
+    calendar = calendar_of(paper.pk, NOW)
 
     assert {state for state, _ in states(calendar, 2025).values()} == {MonthState.EMPTY}
     assert calendar.usual == 0
@@ -81,7 +82,7 @@ def test_months_that_an_archive_was_asked_for_are_marked(paper):
         created_at=datetime(2026, 11, 20, tzinfo=UTC),
     )
 
-    calendar = calendar_of(paper.pk, TODAY)
+    calendar = calendar_of(paper.pk, NOW)
 
     asked = [one.first for _, months in calendar.years for one in months if one.is_asked]
     assert asked == [date(2026, 1, 1), date(2025, 11, 1), date(2025, 12, 1)]
@@ -108,3 +109,18 @@ def test_a_gap_leads_an_editor_to_the_form_that_fills_it(editor, linguist, paper
 @pytest.mark.parametrize("since", ["", "x", "-1", "٢٠١٣", "99999999999"])
 def test_a_year_that_is_none_is_passed_over(editor, paper, since):
     assert editor.get(f"/sources/karoo-courier/months/?since={since}").status_code == 200
+
+
+def test_figures_of_a_large_publication_are_kept_and_counted_again(paper, settings):
+    settings.TALLY_DEAR_MS = 0
+    put(paper, 2026, 10, 2)
+    first = calendar_of(paper.pk, NOW)
+    put(paper, 2026, 10, 1)
+
+    kept = calendar_of(paper.pk, NOW)
+    keep_counts(NOW + timedelta(minutes=30))
+    again = calendar_of(paper.pk, NOW + timedelta(minutes=30))
+
+    october = [states(one, 2026)[10] for one in (first, kept, again)]
+    assert october == [(MonthState.FULL, 2), (MonthState.FULL, 2), (MonthState.FULL, 3)]
+    assert again.counted_at == NOW + timedelta(minutes=30)

@@ -206,6 +206,19 @@ def test_packed_sitemap_is_read(web, paper):
     assert pool(row) == {"map.xml.gz": "sitemap", "story-1-of-the-karoo": "story"}
 
 
+def test_sitemap_may_be_larger_than_a_page(web, paper, settings):
+    settings.CRAWL_MAX_PAGE_BYTES = 100_000
+    urls = f"<url><loc>{HOME}story-1-of-the-karoo</loc></url><!--{'x' * 200_000}-->"
+    web.routes["/map.xml"] = answer(f"<urlset>{urls}</urlset>".encode())
+    web.routes["/story-1-of-the-karoo"] = page("x" * 200_000)
+    row = begin(paper, f"{HOME}map.xml", kind=CrawlKind.SITEMAP)
+
+    go_on(3)
+
+    assert pool(row) == {"map.xml": "sitemap", "story-1-of-the-karoo": "story"}
+    assert Page.objects.get(kind=PageKind.ARTICLE).outcome == "too_large"
+
+
 def test_a_few_pages_at_a_time_stand_in_the_frontier(web, paper, monkeypatch):
     monkeypatch.setattr(releasing, "UNDER_WAY", 2)
     web.routes["/"] = links(*(f"story-{letter}-of-the-karoo" for letter in "abcde"))
