@@ -15,6 +15,8 @@ from django.test.utils import setup_databases, teardown_databases
 from hypothesis import settings
 from migrated_tables import copy_tables
 
+from corpus_site.running.memory import settle
+
 settings.register_profile("without deadline", deadline=None)
 settings.load_profile("without deadline")
 
@@ -64,9 +66,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_collection_finish() -> None:
-    """Leave the 400 000 objects of modules and tests out of what each collection looks through."""
-    gc.collect()
-    gc.freeze()
+    """Leave the 400 000 objects of modules and tests out of what each collection looks through.
+
+    What is made after them is looked through as seldom as in every process of the product.
+    """
+    settle()
     gc.enable()
 
 

@@ -12,7 +12,6 @@ from enum import StrEnum
 from functools import lru_cache
 
 import re2
-from bs4 import BeautifulSoup
 from cssselect import SelectorError
 from lxml import etree
 from lxml.cssselect import CSSSelector
@@ -254,6 +253,8 @@ def value_of(rule: Rule, match: etree._Element | str) -> str:
         pieces = outer_html(match).split(rule.split_string)
         if not -len(pieces) <= rule.split_index < len(pieces):
             return ""
+        from bs4 import BeautifulSoup  # noqa: PLC0415 (50 ms, of few rules alone)
+
         text = BeautifulSoup(pieces[rule.split_index], "lxml").get_text(" ")
     else:
         text = _own_value(match, rule.field)

@@ -8,8 +8,6 @@ JSON Feed 1.1 has a list of hubs of its own.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from requests.utils import parse_header_links
-
 from feeds.crawler.documents.feed_document import Hub, absolute_address
 
 _MOST_LINKS = 50  # of one answer; real ones have up to ten
@@ -25,6 +23,10 @@ def hub_in_headers(headers: Iterable[tuple[str, str]], base_url: str) -> Hub | N
     Hub(url='https://hub.example/', topic='https://a.example/feed')
     """
     values = [value for name, value in headers if name.lower() == "link"]
+    if not values:
+        return None
+    from requests.utils import parse_header_links  # noqa: PLC0415 (20 ms, of few answers alone)
+
     links = (link for value in values for link in parse_header_links(value)[:_MOST_LINKS])
     return hub_of(({"rel": link.get("rel"), "href": link["url"]} for link in links), base_url)
 
