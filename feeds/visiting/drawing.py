@@ -86,8 +86,8 @@ class Drawing:
             return result
         if self._renderer is None:
             return replace(result, rendering=Rendering(error=what_is_missing()))
-        seconds = lease_end - _WRITING_SECONDS - asyncio.get_running_loop().time()
-        if seconds < _LEAST_SECONDS:
+        until = lease_end - _WRITING_SECONDS
+        if until - asyncio.get_running_loop().time() < _LEAST_SECONDS:
             return replace(result, rendering=Rendering(error=_NO_TIME))
         served = ServedPage(
             result.final_url, result.body, result.content_type or "text/html", request.user_agent
@@ -95,7 +95,7 @@ class Drawing:
         # What signs in was for the address that was asked for, not for where that led.
         own = replace(request, credentials=() if result.hops else request.credentials)
         requests = RequestsOfPage(web, replace(own, url=result.final_url))
-        rendering = await self._renderer.render(served, requests, seconds)
+        rendering = await self._renderer.render(served, requests, until)
         return replace(result, rendering=rendering)
 
 

@@ -55,6 +55,6 @@ async def read_frame(reader: asyncio.StreamReader) -> Frame | None:
     try:
         fields = json.loads(head)
         kind = str(fields.pop("kind"))
-    except (ValueError, KeyError, AttributeError) as error:
+    except (ValueError, KeyError, AttributeError, TypeError) as error:
         raise FrameError("A message has no head.") from error
     return Frame(kind, fields, body)

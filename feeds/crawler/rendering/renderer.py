@@ -7,6 +7,7 @@ memory, processes or time than it may.
 """
 
 import asyncio
+import math
 import os
 import shutil
 import socket
@@ -25,6 +26,7 @@ from feeds.crawler.rendering.frames import Frame, FrameError, read_frame, write_
 from feeds.crawler.rendering.requests_of_pages import Asked, RequestsOfPage
 
 _CHILD = "feeds.crawler.rendering.browser_child"
+_ROOT = Path(__file__).resolve().parents[3]
 _KEPT_VARIABLES = frozenset({"PATH", "LANG", "TZ"})
 _PROGRAMS = ("chromium", "chromium-browser", "google-chrome")  # Debian's name first
 NO_PLAYWRIGHT = "Playwright is not installed: pip install 'broadsheet[browser]'."
@@ -123,7 +125,7 @@ class Renderer:
         return self._child.pid if self._child else None
 
     async def render(
-        self, page: ServedPage, requests: RequestsOfPage, seconds: float | None = None
+        self, page: ServedPage, requests: RequestsOfPage, until: float = math.inf
     ) -> Rendering:
         """Draw one page; hold `turn` meanwhile, as there is one browser.
 
@@ -133,8 +135,9 @@ class Renderer:
             As its server sent it.
         requests : RequestsOfPage
             Answers what it asks for.
-        seconds : float, optional
-            After which what is there is taken; the limits' own where it is longer.
+        until : float
+            When what is there is taken, of the loop's clock; after the limits' seconds at the
+            latest.
 
         Returns
         -------
@@ -148,10 +151,10 @@ class Renderer:
         begun = loop.time()
         html, error = b"", ""
         try:
-            child = await self._ready_child()
+            child = await self._ready_child(until)
             begun = loop.time()
-            most = min(seconds or self._limits.seconds, self._limits.seconds)
-            html = await self._draw(child, page, requests, most)
+            seconds = min(until - begun, self._limits.seconds)
+            html = await self._draw(child, page, requests, seconds)
         except _BrowserEndedError as reason:
             error = str(reason)
             await self._end()
@@ -164,14 +167,15 @@ class Renderer:
         elapsed = round((loop.time() - begun) * 1000)
         return Rendering(html, error, elapsed, requests.n_requests, dict(requests.n_of_host))
 
-    async def _ready_child(self) -> "_Child":
+    async def _ready_child(self, until: float) -> "_Child":
         if self._child is not None and self._n_pages >= self._limits.n_pages:
             await self._end()
         if self._child is None:
             self._n_pages = 0
             self.n_started += 1
             self._child = await _Child.start(is_sandboxed=self._is_sandboxed)
-            await self._child.wait_until_ready(self._limits.start_seconds)
+            left = max(until - asyncio.get_running_loop().time(), 0.0)
+            await self._child.wait_until_ready(min(left, self._limits.start_seconds))
         self._n_pages += 1
         return self._child
 
@@ -336,11 +340,11 @@ class _Child:
 
 def _environment(folder: str) -> dict[str, str]:
     """Give the variables of the browser: none of ours, which hold passwords."""
-    root = Path(__file__).resolve().parents[3]
     known = {name: value for name, value in os.environ.items() if name in _KEPT_VARIABLES}
     return known | {
         "HOME": folder,
         "TMPDIR": folder,
-        "PYTHONPATH": str(root),
+        # Wherever our own process has its modules from.
+        "PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, sys.path)]),
         "PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD": "1",
     }

@@ -180,7 +180,10 @@ def is_wanted(asked: Asked) -> bool:
     """
     if asked.method != "GET" or asked.resource not in _RESOURCES:
         return False
-    parts = urlsplit(asked.url)
+    try:
+        parts = urlsplit(asked.url)
+    except ValueError:
+        return False
     if parts.scheme not in {"http", "https"}:
         return False
     return not _COUNTING_HOST.search(parts.hostname or "") and not is_click_through(asked.url)

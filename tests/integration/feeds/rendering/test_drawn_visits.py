@@ -45,7 +45,7 @@ fetch("/api" + location.pathname).then((r) => r.json()).then((story) => {
   root.append(article);
 });
 """
-pytestmark = [pytest.mark.django_db, pytest.mark.sql, pytest.mark.browser]
+pytestmark = [pytest.mark.django_db, pytest.mark.browser]
 
 
 def story(paragraphs=PARAGRAPHS) -> bytes:

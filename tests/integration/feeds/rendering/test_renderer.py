@@ -330,6 +330,18 @@ def test_browser_sees_none_of_our_variables(origin, monkeypatch):
     assert seen == [False]
 
 
+def test_browser_that_has_no_time_to_start_is_an_outcome(origin):
+    async def draw() -> Rendering:
+        async with Fetcher(POLICY) as fetcher, Renderer(LIMITS, is_sandboxed=False) as renderer:
+            book = RobotsBook(fetcher, AGENT)
+            web = Web(fetcher, book.decide, lambda _: 0.0, RememberedAnswers(), utc_now)
+            requests = RequestsOfPage(web, FetchRequest(f"{origin.url}/a", user_agent=AGENT))
+            served = ServedPage(f"{origin.url}/a", SHELL, "text/html", AGENT)
+            return await renderer.render(served, requests, asyncio.get_running_loop().time())
+
+    assert asyncio.run(draw()).error == "The browser did not start within 0 s."
+
+
 def test_page_in_another_encoding_comes_as_utf_8(origin):
     body = '<meta charset=windows-1252><div id="root">Brontë</div>'.encode("cp1252")
 
