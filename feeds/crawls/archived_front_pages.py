@@ -44,11 +44,11 @@ def take_front_page(
 
 
 def _came_before(crawl: Crawl, address: CrawlAddress, moment: datetime, digest: str) -> bool:
-    """Whether a front page is one that was read, or lies before the days that were asked for.
+    """Whether a front page is one that was read, or of another day than those asked for.
 
     An archive that does not say which moment its copy is of gives the same bytes again.
     """
-    if crawl.first_day is not None and moment.date() < crawl.first_day:
+    if not is_of_its_days(crawl, moment):
         return True
     read = CrawlAddress.objects.filter(
         crawl=crawl,
@@ -57,6 +57,12 @@ def _came_before(crawl: Crawl, address: CrawlAddress, moment: datetime, digest: 
         followed_at__isnull=False,
     ).exclude(pk=address.pk)
     return read.filter(Q(snapshot_at=moment) | Q(page__content_digest=digest)).exists()
+
+
+def is_of_its_days(crawl: Crawl, moment: datetime) -> bool:
+    """Whether a moment lies in the days that a crawl was asked for."""
+    first, last = crawl.first_day, crawl.last_day
+    return (first is None or first <= moment.date()) and (last is None or moment.date() <= last)
 
 
 def next_front_page(crawl: Crawl, now: datetime) -> CrawlAddress | None:

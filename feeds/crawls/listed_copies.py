@@ -22,6 +22,7 @@ from feeds.crawler.documents.copy_lists import (
     read_copies,
 )
 from feeds.crawler.outcomes import Outcome
+from feeds.crawls.archived_front_pages import is_of_its_days
 from feeds.models import AddressRole, Crawl, CrawlAddress
 
 # Parts of one list; each holds thousands of copies, so that more is an archive that repeats itself.
@@ -121,17 +122,12 @@ def _add_front_pages(
             snapshot_at=copy.moment,
         )
         for copy in one_a_day(copies)
-        if _is_of_its_days(crawl, copy.moment)
+        if is_of_its_days(crawl, copy.moment)
         and copy.moment.date() not in known
         and (copy_address := _address(crawl, copy)) is not None
     ]
     CrawlAddress.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)
-
-
-def _is_of_its_days(crawl: Crawl, moment: datetime) -> bool:
-    first, last = crawl.first_day, crawl.last_day
-    return (first is None or first <= moment.date()) and (last is None or moment.date() <= last)
 
 
 def _address(crawl: Crawl, copy: Copy) -> CanonicalUrl | None:

@@ -188,8 +188,10 @@ def test_archive_that_tells_no_moment_gives_a_new_front_page_with_new_bytes_alon
     assert [moment.day for moment in front_pages(row)] == [31, 27]
 
 
-def test_copy_from_before_the_first_day_is_not_followed(web, paper):
-    moment = "Sat, 01 Jun 2013 08:00:00 GMT"
+@pytest.mark.parametrize(
+    "moment", ["Sat, 01 Jun 2013 08:00:00 GMT", "Thu, 02 Jan 2014 08:00:00 GMT"]
+)
+def test_copy_from_another_day_than_those_asked_for_is_not_followed(web, paper, moment):
     as_of(web, "20131231000000", ["story-a-of-the-karoo"], Memento_Datetime=moment)
     row = begin_archive(paper, date(2013, 12, 25), date(2013, 12, 31))
 
