@@ -51,8 +51,8 @@ _BEGUN = {
     CrawlState.LISTING: "The archive is asked what it has; all else waits for you.",
 }
 _COLUMNS = (
-    "address", "as", "found on", "depth", "visited", "status", "outcome", "bytes", "ms", "links",
-    "new links", "words", "language", "extractor", "became",
+    "address", "as", "found on", "depth", "visited", "status", "outcome", "bytes", "ms",
+    "seen by an archive", "links", "new links", "words", "language", "extractor", "became",
 )  # fmt: skip
 
 
@@ -90,6 +90,7 @@ class ReportRow:
             page.outcome if page else "",
             fetch.body_bytes if fetch else "",
             fetch.elapsed_ms if fetch else "",
+            fetch.seen_at.isoformat(timespec="seconds") if fetch and fetch.seen_at else "",
             "" if address.n_links is None else address.n_links,
             "" if address.n_new is None else address.n_new,
             article.n_words if article else "",

@@ -154,6 +154,7 @@ def _fetch_step(fetch: Fetch, *, is_first: bool) -> TimelineStep:
         fetch.started_at,
         _words(
             f"status {fetch.status}" if fetch.status else None,
+            _copy_words(fetch),
             fetch.outcome.replace("_", " ") if fetch.outcome != Outcome.OK else None,
             fetch.error,
             None if is_first else _FOUND.get(VisitFound(fetch.found)),
@@ -163,6 +164,13 @@ def _fetch_step(fetch: Fetch, *, is_first: bool) -> TimelineStep:
         fetch.elapsed_ms,
         fetch,
     )
+
+
+def _copy_words(fetch: Fetch) -> str:
+    """Say of a copy which archive gave it, and when that had seen the page."""
+    if fetch.seen_at is None:
+        return ""
+    return f"a copy that {fetch.archive_host} had seen {stamp(timezone.localtime(fetch.seen_at))}"
 
 
 def _versions(article: Article) -> Iterator[TimelineStep]:

@@ -136,3 +136,5 @@ def test_article_says_which_archive_had_seen_it(from_archive, linguist):
     assert f'href="{ARCHIVE}/{ASKED}id_/{SITE}/news/item-1"' in page
     assert "archive.example</a>" in page
     assert "Date not given; seen" in page
+    timeline = " ".join(linguist.get(f"/articles/{article.pk}/timeline/").content.decode().split())
+    assert "a copy that archive.example had seen 29 Dec 2013, 10:00" in timeline
