@@ -1,6 +1,7 @@
 """Pages that scripts draw: which papers send them, and the switch that lets a browser draw them."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -9,9 +10,10 @@ from extraction.models import Extraction
 from extraction.stage.page_reads import ExtractOutcome
 from extraction.stage.textless import DRAWN_BY_SCRIPTS
 from feeds import revisits
+from feeds.archive.fetches import NOT_DRAWN
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.rendering.renderer import what_is_missing
-from feeds.models import Page, PageKind, Publication
+from feeds.models import Fetch, Page, PageKind, Publication
 from feeds.sources.publications import draw_pages
 from feeds.sources.settings_history import kept_changes
 
@@ -20,19 +22,35 @@ _MOST_FETCHED_AGAIN = 1_000
 _REASON = "A browser is to draw it: its text was not in it."
 
 
-def sending_shells(publication_ids: Collection[int]) -> set[int]:
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """The newest article of a paper, without its text; and what kept a browser from drawing it."""
+
+    is_to_be_drawn: bool
+    failure: str
+
+
+def sent_shells(publication_ids: Collection[int]) -> dict[int, Shell]:
     """Find the publications whose newest article was sent without the text that scripts draw."""
     if not publication_ids:
-        return set()
+        return {}
     newest = Page.objects.filter(
         kind=PageKind.ARTICLE, visited_at__isnull=False, outcome=Outcome.OK
     ).order_by("-visited_at")
-    rows = newest.values_list("publication_id", "extraction__outcome_detail")
-    found: dict[int, bool] = {}
-    for publication_id, detail in rows[:LOOKED_AT]:
-        if publication_id in publication_ids and detail:
-            found.setdefault(publication_id, detail == DRAWN_BY_SCRIPTS)
-    return {pk for pk, is_shell in found.items() if is_shell}
+    columns = ("pk", "publication", "publication__render_pages", "extraction__outcome_detail")
+    found: dict[int, Shell | None] = {}
+    for page, pk, is_to_be_drawn, detail in newest.values_list(*columns)[:LOOKED_AT]:
+        if pk in publication_ids and detail and pk not in found:
+            failure = _failure(page) if is_to_be_drawn else ""
+            found[pk] = Shell(is_to_be_drawn, failure) if detail == DRAWN_BY_SCRIPTS else None
+    return {pk: shell for pk, shell in found.items() if shell}
+
+
+def _failure(page_id: int) -> str:
+    """Say why a page was not drawn at its last visit; empty where it was not to be drawn yet."""
+    visits = Fetch.objects.filter(page=page_id).order_by("-started_at")
+    error = visits.values_list("error", flat=True).first() or ""
+    return error.removeprefix(NOT_DRAWN) if error.startswith(NOT_DRAWN) else ""
 
 
 def how_to_draw() -> str:

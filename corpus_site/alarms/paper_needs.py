@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 from django.db.models import Max
 from django.urls import reverse
 
-from corpus_site.alarms.drawing import how_to_draw, sending_shells
+from corpus_site.alarms.drawing import Shell, how_to_draw, sent_shells
 from corpus_site.alarms.examples import newest_visited
 from corpus_site.alarms.host_needs import is_lost
 from corpus_site.alarms.need import Need, cost, moment
@@ -57,8 +57,8 @@ def _lost(picture: Picture, told: Collection[int]) -> list[Need]:
     for flow in picture.losing:
         if flow.publication_id not in told and is_lost(flow):
             by_paper[flow.publication_id].append(flow)
-    shells = sending_shells(by_paper)
-    needs = [_of_flows(picture, pk, flows, pk in shells) for pk, flows in by_paper.items()]
+    shells = sent_shells(by_paper)
+    needs = [_of_flows(picture, pk, flows, shells.get(pk)) for pk, flows in by_paper.items()]
     return _with_examples([need for need in needs if need is not None])
 
 
@@ -78,7 +78,9 @@ def _with_examples(needs: list[Need]) -> list[Need]:
     ]
 
 
-def _of_flows(picture: Picture, pk: int, flows: list[ArticleFlow], are_shells: bool) -> Need | None:
+def _of_flows(
+    picture: Picture, pk: int, flows: list[ArticleFlow], shell: Shell | None
+) -> Need | None:
     counts = sum((n_lost(flow) for flow in flows), start=n_lost(flows[0]))
     counts.subtract(n_lost(flows[0]))
     reason, n = counts.most_common(1)[0]
@@ -90,12 +92,15 @@ def _of_flows(picture: Picture, pk: int, flows: list[ArticleFlow], are_shells: b
         picture.shares.get((pk, flow.host_id), 1.0) * picture.papers[pk].articles_a_day
         for flow in flows
     )
-    if reason is Loss.EMPTY and are_shells:
+    if reason is Loss.EMPTY and shell:
         words = (
             f"brings pages without a text since {moment(since)}: scripts draw it, {host} does not "
-            f"send it; the last {grouped(n)} were read, and {cost(rate)} are lost: {how_to_draw()}."
+            f"send it; the last {grouped(n)} were read, and {cost(rate)} are lost: "
+            f"{_drawing_words(shell)}."
         )
         said = (picture.papers[pk], words, rate, since, host)
+        if shell.is_to_be_drawn:
+            return _paper("empty", "bad", "■ Not drawn", said)
         return _paper("scripts", "bad", "■ Scripts", said)
     if reason is Loss.EMPTY:
         words = (
@@ -111,6 +116,16 @@ def _of_flows(picture: Picture, pk: int, flows: list[ArticleFlow], are_shells: b
         f"as can help, and {cost(rate)} are lost: look whether its addresses have changed."
     )
     return _paper("unstored", "bad", "■ Nothing", (picture.papers[pk], words, rate, since, host))
+
+
+def _drawing_words(shell: Shell) -> str:
+    """Say what to do about pages that scripts draw."""
+    if not shell.is_to_be_drawn:
+        return how_to_draw()
+    if not shell.failure:
+        return "a browser is to draw them, from their next visits on"
+    failure = shell.failure.removesuffix(".")
+    return f"a browser is to draw them and did not ({failure}): mend that"
 
 
 def _paper(

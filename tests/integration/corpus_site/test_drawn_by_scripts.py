@@ -19,7 +19,7 @@ from feeds.crawler.documents.found_feeds import FeedKind, FoundFeed
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.rendering import renderer
-from feeds.models import ArticleFlow, Page, Publication, PublicationChange, SourceDraft
+from feeds.models import ArticleFlow, Fetch, Page, Publication, PublicationChange, SourceDraft
 from feeds.sources.discovery import Investigation
 from feeds.work.leases import Claim
 
@@ -92,6 +92,26 @@ def test_one_click_lets_a_browser_draw_them(alarm, paper, browse):
     assert list(PublicationChange.objects.values_list("field", "before", "after")) == [
         ("render_pages", "no", "yes")
     ]
+
+
+@pytest.mark.parametrize(
+    ("error", "advice"),
+    [
+        ("", "a browser is to draw them, from their next visits on."),
+        (
+            "Not drawn by the browser: no Chromium.",
+            "a browser is to draw them and did not (no Chromium): mend that.",
+        ),
+    ],
+)
+def test_papers_that_are_to_be_drawn_are_not_offered_it_again(paper, now, error, advice):
+    Publication.objects.update(render_pages=True)
+    Fetch.objects.update(error=error)
+
+    [need] = keeping.present_needs(now)
+
+    assert (need.kind, need.label) == ("empty", "■ Not drawn")
+    assert need.sentence.endswith(f"are lost: {advice}")
 
 
 def test_only_who_may_change_publications_is_offered_it(alarm, paper, browse):
