@@ -41,17 +41,20 @@ def take_list(crawl: Crawl, address: CrawlAddress, now: datetime) -> int:
 
     What is no list leads to the next way of asking, and the last one to days.
     """
-    copies = _copies(address)
+    listed = _copies(address)
     address.followed_at = now
-    if copies is None:
+    if listed is None:
         address.save(update_fields=["followed_at"])
         _ask(crawl, address.depth + 1, _first_moment(crawl), now)
         return 0
+    # What lies elsewhere was not asked for: an archive may pass over the days, or repeat itself.
+    copies = [copy for copy in listed if is_of_its_days(crawl, copy.moment)]
     n_new = _add_front_pages(crawl, address, copies, now)
-    address.n_links, address.n_new = len(copies), n_new
+    address.n_links, address.n_new = len(listed), n_new
     address.save(update_fields=["followed_at", "n_links", "n_new"])
     crawl.n_listed = (crawl.n_listed or 0) + n_new
-    if len(copies) < LIST_LIMIT or _lists(crawl).count() >= MAX_PARTS:
+    is_last = len(listed) < LIST_LIMIT or not copies
+    if is_last or _lists(crawl).count() >= MAX_PARTS:
         crawl.listed_at = now
     else:
         behind = max(copy.moment for copy in copies) + timedelta(seconds=1)
@@ -122,9 +125,7 @@ def _add_front_pages(
             snapshot_at=copy.moment,
         )
         for copy in one_a_day(copies)
-        if is_of_its_days(crawl, copy.moment)
-        and copy.moment.date() not in known
-        and (copy_address := _address(crawl, copy)) is not None
+        if copy.moment.date() not in known and (copy_address := _address(crawl, copy)) is not None
     ]
     CrawlAddress.objects.bulk_create(rows, ignore_conflicts=True)
     return len(rows)

@@ -1,18 +1,20 @@
 """Backfills by the list of an archive: what is asked for, in which dialect, and how fast."""
 
 from datetime import UTC, date, datetime, timedelta
+from functools import partial
 
 import pytest
 from integration.feeds.crawls.crawling import HOME, NOW, begin, go_on
 from integration.feeds.crawls.small_archive import HOST, Dialect, Kept, keep, root_of
 from integration.feeds.newspapers import LEASE, crawl, make_paper
-from integration.feeds.origin import Origin, page
+from integration.feeds.origin import Origin, answer, page
+from killed_work import is_killed_at
 
 from feeds.crawler.documents import copy_lists
 from feeds.crawls import crawl_slices, listed_copies, site_crawls
 from feeds.crawls.site_crawls import CrawlProblem
 from feeds.crawls.status import crawl_estimate
-from feeds.models import CrawlKind, CrawlState, Fetch, Page, PageKind
+from feeds.models import Crawl, CrawlKind, CrawlState, Fetch, Page, PageKind
 from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
@@ -174,3 +176,41 @@ def test_estimate_without_a_list_is_made_of_days(web, paper):
     estimate = crawl_estimate(row, NOW)
     assert (row.state, row.n_listed) == (CrawlState.LISTED, None)
     assert (estimate.n_front_pages, estimate.n_requests) == (None, 2 * 31 + 2 * 100)
+
+
+def test_archive_that_ignores_the_days_is_asked_once(web, paper, monkeypatch):
+    monkeypatch.setattr(listed_copies, "LIST_LIMIT", 2)
+    rows = "".join(
+        f'{{"timestamp": "{stamp}", "url": "{HOME}", "status": "200"}}\n'
+        for stamp in ("00010101000000", "99991231235959", "20140101000000")
+    )
+    web.routes[f"{HOST}/paper/cdx"] = answer(rows.encode())
+    row = begin_archive(paper, Dialect.PYWB)
+
+    go_on(4)
+
+    row.refresh_from_db()
+    assert (row.state, row.n_listed, row.addresses.count()) == ("done", 0, 1)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_list_that_is_taken_by_a_killed_worker_is_taken_whole_by_the_next(web, paper):
+    keep(web, Dialect.WAYBACK, COPIES)
+    row = begin_archive(paper)
+    now = go_on()  # the list has come
+
+    n_statements = 0
+    while is_killed_at(n_statements, partial(slice_at, now, n_statements)):
+        row.refresh_from_db()
+        assert (row.addresses.count(), row.listed_at) == (1, None)
+        n_statements += 1
+
+    row.refresh_from_db()
+    assert n_statements > 10
+    assert (row.n_listed, row.addresses.filter(role="snapshot").count()) == (3, 3)
+
+
+def slice_at(now, n):
+    """Work on a slice a minute after the one before, whose lease has run out by then."""
+    Crawl.objects.update(attempts=0)
+    crawl_slices.run(1, Claim("tester", now + timedelta(minutes=2 * n + 1), LEASE))
