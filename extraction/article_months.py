@@ -5,7 +5,7 @@ one; whether a web archive was asked for it stands beside.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from statistics import median
@@ -38,12 +38,12 @@ class MonthState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Month:
-    """A month with its texts; `is_asked` of a web archive by any crawl."""
+    """A month with its texts, and the last crawl that asked a web archive for it."""
 
     first: date
     n_texts: int
     state: MonthState
-    is_asked: bool = False
+    crawl: Crawl | None = None
 
     @property
     def last(self) -> date:
@@ -80,7 +80,7 @@ def calendar_of(publication_id: int, now: datetime, since: int | None = None) ->
     asked = list(
         Crawl.objects.filter(
             publication=publication_id, kind=CrawlKind.ARCHIVE, last_day__isnull=False
-        ).values_list("first_day", "last_day")
+        ).order_by("-created_at")
     )
     present = today.replace(day=1)
     ended = [n for first, n in counts.items() if first < present]
@@ -120,7 +120,7 @@ def _month(
     counts: dict[date, int],
     usual: float,
     present: date,
-    asked: Sequence[tuple[date | None, date | None]],
+    asked: Sequence[Crawl],
 ) -> Month:
     n_texts = counts.get(first, 0)
     if first >= present:
@@ -130,5 +130,9 @@ def _month(
     else:
         state = MonthState.THIN if n_texts < usual * THIN_SHARE else MonthState.FULL
     month = Month(first, n_texts, state)
-    is_asked = any(begin and end and begin <= month.last and end >= first for begin, end in asked)
-    return Month(first, n_texts, state, is_asked=is_asked)
+    return replace(month, crawl=next((crawl for crawl in asked if _covers(crawl, month)), None))
+
+
+def _covers(crawl: Crawl, month: Month) -> bool:
+    begin, end = crawl.first_day, crawl.last_day
+    return bool(begin and end and begin <= month.last and end >= month.first)

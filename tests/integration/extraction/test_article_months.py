@@ -73,19 +73,30 @@ def test_publication_without_a_text_has_only_gaps(paper):
     assert calendar.usual == 0
 
 
-def test_months_that_an_archive_was_asked_for_are_marked(paper):
-    Crawl.objects.create(
-        publication=paper,
-        kind="archive",
-        first_day=date(2025, 11, 30),
-        last_day=date(2026, 1, 1),
-        created_at=datetime(2026, 11, 20, tzinfo=UTC),
+def test_months_that_an_archive_was_asked_for_lead_to_the_last_crawl(editor, paper):
+    values = {"publication": paper, "kind": "archive", "state": "done"}
+    first, last = (
+        Crawl.objects.create(
+            **values, first_day=begin, last_day=end, created_at=datetime(2026, 11, day, tzinfo=UTC)
+        )
+        for day, begin, end in (
+            (20, date(2025, 11, 30), date(2026, 1, 1)),
+            (21, date(2025, 12, 1), date(2025, 12, 31)),
+        )
     )
 
     calendar = calendar_of(paper.pk, NOW)
+    page = markup(editor.get("/sources/karoo-courier/months/"))
 
-    asked = [one.first for _, months in calendar.years for one in months if one.is_asked]
-    assert asked == [date(2026, 1, 1), date(2025, 11, 1), date(2025, 12, 1)]
+    asked = [(one.first, one.crawl) for _, months in calendar.years for one in months if one.crawl]
+    assert asked == [
+        (date(2026, 1, 1), first),
+        (date(2025, 11, 1), first),
+        (date(2025, 12, 1), last),
+    ]
+    assert f'href="/crawls/{last.pk}/" title="A web archive was asked for December 2025: done"' in (
+        " ".join(page.split())
+    )
 
 
 def test_a_gap_leads_an_editor_to_the_form_that_fills_it(editor, linguist, paper):
