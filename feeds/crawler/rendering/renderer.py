@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -281,7 +282,9 @@ class _Child:
     @classmethod
     async def start(cls, *, is_sandboxed: bool) -> Self:
         ours, theirs = socket.socketpair()
-        folder = tempfile.TemporaryDirectory(prefix="broadsheet-browser-")
+        folder = tempfile.TemporaryDirectory(
+            prefix="broadsheet-browser-", ignore_cleanup_errors=True
+        )
         options = ["--sandbox"] if is_sandboxed else []
         path = browser_path() or _PROGRAMS[0]
         with theirs:
@@ -334,7 +337,9 @@ class _Child:
         """Kill it with all below it, and remove what it wrote."""
         self._writer.close()
         process_tree.kill_tree(self.pid)
-        await asyncio.to_thread(self._process.wait, _END_SECONDS)
+        # What the system does not end at once it ends later; nobody waits for it.
+        with suppress(subprocess.TimeoutExpired):
+            await asyncio.to_thread(self._process.wait, _END_SECONDS)
         await asyncio.to_thread(self._folder.cleanup)
 
 
