@@ -12,6 +12,7 @@ from dataclasses import replace
 from django.conf import settings
 
 from feeds.crawler.addressing.web_archive import original_address
+from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.fetching.exchange import FetchRequest, FetchResult, Rendering
 from feeds.crawler.fetching.http import Clock, Fetcher
 from feeds.crawler.fetching.media_types import media_type
@@ -33,12 +34,14 @@ _REMEMBERED = RememberedAnswers()
 
 
 def is_drawn(page: Page) -> bool:
-    """Whether a page is to be drawn by a browser.
+    """Whether a page is to be drawn by a browser: an article, or a front page in a feed's place.
 
     A copy in a web archive is not: its scripts would ask the site of today.
     """
-    is_wanted = page.kind in _DRAWN_KINDS and page.publication.render_pages
-    return is_wanted and original_address(page.url) == page.url
+    if not page.publication.render_pages or original_address(page.url) != page.url:
+        return False
+    feed = getattr(page, "feed", None) if page.kind == PageKind.FEED else None
+    return page.kind in _DRAWN_KINDS or (feed is not None and feed.kind == FeedKind.INDEX)
 
 
 class Drawing:

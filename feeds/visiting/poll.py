@@ -133,7 +133,7 @@ def _parsed(page: Page, result: FetchResult) -> ParsedFeed:
     kind = feed.kind if feed else ""
     if kind == FeedKind.INDEX:
         accepts = filter_of(page.publication)
-        return read_index_page(result.body, result.final_url, result.content_type, accepts)
+        return read_index_page(result.document, result.final_url, result.document_type, accepts)
     if timeline_network(result.final_url) is not None:
         return parse_timeline(result.body, result.final_url)
     parsed = parse_feed(result.body, result.content_type, result.final_url)

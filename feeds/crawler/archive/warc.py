@@ -23,7 +23,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from feeds.crawler.fetching.exchange import Exchange, FetchResult
+from feeds.crawler.fetching.exchange import RENDERED_TYPE, Exchange, FetchResult
 
 WARC_VERSION = b"WARC/1.1\r\n"
 FILE_PREFIX = "broadsheet"
@@ -46,9 +46,6 @@ _RENAMED = {"transfer-encoding": "X-Orig-Transfer-Encoding"}
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]+")
 _MAX_MACHINE_CHARS = 32
 _PROFILE = "http://netpreserve.org/warc/1.1/revisit/"
-
-# Of what a browser drew: its document, written as HTML.
-RENDERED_TYPE = "text/html; charset=utf-8"
 
 WarcHeaders = list[tuple[str, str]]
 

@@ -18,9 +18,9 @@ from typing import BinaryIO
 from propcache.api import cached_property
 
 from feeds.crawler.archive.places import Archive
-from feeds.crawler.archive.warc import RENDERED_TYPE, payload_digest
+from feeds.crawler.archive.warc import payload_digest
 from feeds.crawler.fetching.decoding import BodyDecoder
-from feeds.crawler.fetching.exchange import MAX_SITEMAP_BYTES, FetchStoppedError
+from feeds.crawler.fetching.exchange import MAX_SITEMAP_BYTES, RENDERED_TYPE, FetchStoppedError
 from feeds.crawler.timing.conditional import Headers, header
 
 _FILENAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*\.warc\.gz")

@@ -153,6 +153,10 @@ class Exchange:
     truncated: str = ""
 
 
+# Of what a browser drew: its document, written as HTML.
+RENDERED_TYPE = "text/html; charset=utf-8"
+
+
 @dataclass(frozen=True, slots=True)
 class Rendering:
     """What a browser made of a page: its document in UTF-8, or a sentence that says why not.
@@ -186,6 +190,12 @@ class FetchResult:
         """What is read of the answer: as a browser drew it, where one did, else as it was sent."""
         drawn = self.rendering.html if self.rendering else b""
         return drawn or self.body
+
+    @property
+    def document_type(self) -> str:
+        """Content-Type of `document`."""
+        is_drawn = self.rendering is not None and self.rendering.html
+        return RENDERED_TYPE if is_drawn else self.content_type
 
     @property
     def last(self) -> Exchange | None:

@@ -22,6 +22,7 @@ from feeds.archive.verifying import verify
 from feeds.crawler.rendering import renderer
 from feeds.crawler.rendering.requests_of_pages import RememberedAnswers
 from feeds.models import Fetch, Host, Page
+from feeds.sources.publications import NewFeed, add_feeds
 from feeds.visiting import drawing
 from feeds.work.leases import Claim
 from search.articles.archived import read_again
@@ -210,6 +211,20 @@ def test_page_that_cannot_be_drawn_is_kept_as_it_was_sent(web, page):
     assert fetch.outcome == "ok"
     assert fetch.error == "Not drawn by the browser: Its scripts did not pause within 20 s."
     assert read_of(fetch).body == SHELL
+
+
+def test_front_page_that_scripts_draw_is_polled_for_stories(web, page):
+    lists = b"""for (const letter of ["a", "b"]) { const link = document.createElement("a");
+    link.href = "/story-of-the-karoo-" + letter; link.textContent = "Rain"; root.append(link); }"""
+    web.routes["/"] = answer(SHELL.replace(b"/app.js", b"/list.js"), 200, HTML_TYPE)
+    web.routes["/list.js"] = answer(lists, 200, SCRIPT_TYPE)
+    Page.objects.all().update(due_at=None)
+    add_feeds(page.publication, [NewFeed("http://karoo.example/", kind="index")], NOW)
+
+    report = crawl(NOW)
+
+    assert report.done["pages_found"] == 2
+    assert Fetch.objects.get(page__kind="feed").rendered_offset is not None
 
 
 def test_page_that_waits_for_the_browser_in_vain_is_given_back_unasked(page):
