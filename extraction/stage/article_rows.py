@@ -122,6 +122,7 @@ def _quiet(rows: Sequence[Article], before: Mapping[int, Mapping[str, Any]]) -> 
 
 def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     page, found = article.page, article.extracted
+    former = row.dated_at if row is not None and row.published_at is None else None
     if row is None:
         row = Article(publication_id=page.publication_id, created_at=now)
     if page.kind == PageKind.POST:
@@ -143,7 +144,7 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.canonical_url = found.canonical_url if len(found.canonical_url) <= _MAX_URL else ""
     row.declared_language = found.declared_language
     row.is_paywalled = found.is_paywalled
-    row.dated_at = corrections.dated(found.published_at, page)
+    row.dated_at = corrections.dated(found.published_at, page, former)
     row.text = found.text
     row.captions = join_captions(found.blocks)
     row.blocks = block_spans(found)

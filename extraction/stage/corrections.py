@@ -12,6 +12,8 @@ from django.utils.dateparse import parse_datetime
 
 from extraction.models import Article, ArticleCorrection
 from extraction.models.article import EDITOR
+from feeds.crawls.archived_front_pages import NOT_ARCHIVED
+from feeds.crawls.status import listed_at
 from feeds.models import Page
 
 # Fields that can be corrected, in the order of the form.
@@ -101,14 +103,21 @@ def offset_minutes(moment: datetime | None) -> int | None:
     return None if offset is None else round(offset.total_seconds() / 60)
 
 
-def dated(published_at: datetime | None, page: Page) -> datetime:
+def dated(published_at: datetime | None, page: Page, former: datetime | None = None) -> datetime:
     """Give the moment by which an article is sorted: its date, else when its page was found.
 
-    What only a web archive has was there when that archive saw it.
+    A copy in a web archive was there when that archive saw it, and what the site itself had to give
+    was there when an archived front page named it. `former` is what an article without a date was
+    sorted by before.
     """
+    said_at = published_at or page.feed_published_at
+    if said_at is not None:
+        return said_at
     fetch = page.content_fetch
     seen_at = fetch.seen_at if fetch else None
-    return published_at or page.feed_published_at or seen_at or page.found_at
+    if fetch is not None and fetch.visit_reason == NOT_ARCHIVED:
+        seen_at = listed_at(page)
+    return seen_at or former or page.found_at
 
 
 def _set(row: Article, name: str, value: Any) -> None:

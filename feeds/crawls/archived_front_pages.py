@@ -21,6 +21,8 @@ from feeds.models import AddressRole, Crawl, CrawlAddress, CrawlKind, CrawlState
 MAX_BARREN_DAYS = 60
 # A front page is asked for once fewer addresses than these wait.
 FEW_ADDRESSES = 200
+# Why a story of an archived front page is asked of its site; its fetch keeps the words.
+NOT_ARCHIVED = "not in the web archive, so asked of its site"
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 
 
@@ -138,7 +140,7 @@ def ask_sites(addresses: Sequence[CrawlAddress], now: datetime) -> None:
             now,
             url=item.url,
             host=hosts[item.host],
-            due_reason="not in the web archive, so asked of its site",
+            due_reason=NOT_ARCHIVED,
             quarantined_at=None,
             attempts=0,
         )

@@ -127,8 +127,6 @@ def _new_page(crawl: Crawl, address: CrawlAddress, now: datetime) -> NewPage:
         slug=slug(own.url) if is_article else "",
         due_at=now,
         due_reason=reason,
-        # A story was there when the front page that names it was seen, wherever it comes from.
-        found_at=address.snapshot_at if is_article else None,
     )
 
 

@@ -152,6 +152,14 @@ def _stories_a_day(crawl: Crawl, now: datetime) -> float:
     return n_lately / _LATELY_DAYS if n_lately else STORIES_A_DAY
 
 
+def listed_at(page: Page) -> datetime | None:
+    """Give the moment of the first archived front page that names a page; None where none does."""
+    named = CrawlAddress.objects.filter(
+        page=page, role=AddressRole.ARTICLE, snapshot_at__isnull=False
+    )
+    return named.order_by("snapshot_at").values_list("snapshot_at", flat=True).first()
+
+
 def crawl_addresses(crawl: Crawl, outcome: str = "") -> QuerySet[CrawlAddress]:
     """List a crawl's addresses in the order in which they were found, with their pages."""
     rows = CrawlAddress.objects.filter(crawl=crawl).select_related("page__content_fetch")

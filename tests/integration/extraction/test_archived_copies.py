@@ -12,8 +12,9 @@ from extraction import extract
 from extraction.documents import taken_since
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, Extraction, SiteTemplate, StructureAlarm
+from feeds.crawls.archived_front_pages import NOT_ARCHIVED
 from feeds.frontier import ensure_hosts
-from feeds.models import Crawl, Fetch, Page
+from feeds.models import Crawl, CrawlAddress, Fetch, Page
 from feeds.work.leases import Claim
 
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -88,6 +89,35 @@ def test_copy_without_a_date_is_dated_by_its_snapshot(from_archive):
     assert (article.published_at, article.dated_at) == (None, SEEN)
     assert article.url == f"{SITE}/news/item-1"
     assert Fetch.objects.get(page=article.page).seen_at == SEEN
+
+
+def test_story_of_the_site_is_dated_by_the_archived_front_page_that_names_it(web, paper):
+    web.routes["/news/item-1"] = answer(undated(site_article(1)), 200, (HTML,))
+    page = add_page(paper, f"{SITE}/news/item-1", NOON)
+    crawl_row = Crawl.objects.create(publication=paper, kind="archive", created_at=NOON)
+    for day in (29, 30):
+        CrawlAddress.objects.create(
+            crawl=crawl_row,
+            url=page.url,
+            key=f"{page.key}{day}",
+            role="story",
+            page=page,
+            found_at=NOON,
+            snapshot_at=SEEN.replace(day=day),
+        )
+
+    Page.objects.update(due_reason=NOT_ARCHIVED)
+    read(NOON)
+    first = Article.objects.get()
+    changed = undated(site_article(1)).replace(b"</h1>", b", again</h1>")
+    web.routes["/news/item-1"] = answer(changed, 200, (HTML,))
+    Page.objects.update(due_at=NOON + timedelta(hours=5), due_reason="planned")
+    read(NOON + timedelta(hours=5))
+
+    article = Article.objects.get()
+    assert [item.dated_at for item in (first, article)] == [SEEN, SEEN]
+    assert (article.published_at, article.title == first.title) == (None, False)
+    assert Page.objects.get().found_at == NOON
 
 
 def test_old_design_raises_no_alarm_and_teaches_no_template_of_today(from_site, from_archive):
