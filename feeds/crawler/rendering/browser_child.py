@@ -1,4 +1,4 @@
-"""The program that drives a browser for one worker: `python -m …browser_child FD`.
+"""The program that drives a browser for one worker: `python -m … FD BROWSER FOLDER [--sandbox]`.
 
 Pages come over the socket FD, what they ask for goes back over it, and at the end what was drawn.
 It runs without our settings and secrets, below limits of the system. The browser has no network:
@@ -9,6 +9,7 @@ preconnect, a report) meets names that do not resolve and a proxy that nobody li
 import asyncio
 import os
 import resource
+import shutil
 import socket
 import sys
 from contextlib import suppress
@@ -254,7 +255,7 @@ async def _launch(playwright: Playwright, path: str, *, is_sandboxed: bool) -> B
     )
 
 
-async def _main(descriptor: int, path: str, *, is_sandboxed: bool) -> None:
+async def _main(descriptor: int, path: str, folder: str, *, is_sandboxed: bool) -> None:
     own = socket.socket(fileno=descriptor)
     reader, writer = await asyncio.open_connection(sock=own)
     async with async_playwright() as playwright:
@@ -269,6 +270,7 @@ async def _main(descriptor: int, path: str, *, is_sandboxed: bool) -> None:
         await _Driver(browser, reader, writer).run()
         # The worker has ended or wants no more: nothing of the browser is worth an orderly end.
         kill_below(os.getpid())
+        shutil.rmtree(folder, ignore_errors=True)
         os._exit(0)
 
 
@@ -276,5 +278,7 @@ if __name__ == "__main__":
     _bound()
     adopt_orphans()
     asyncio.run(
-        _main(int(sys.argv[1]), sys.argv[2], is_sandboxed=sys.argv[3:] == ["--sandbox"]),
+        _main(
+            int(sys.argv[1]), sys.argv[2], sys.argv[3], is_sandboxed=sys.argv[4:] == ["--sandbox"]
+        )
     )

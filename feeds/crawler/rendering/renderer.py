@@ -289,7 +289,7 @@ class _Child:
         path = browser_path() or _PROGRAMS[0]
         with theirs:
             process = subprocess.Popen(  # noqa: S603, ASYNC220 (our own program; nothing waits)
-                [sys.executable, "-m", _CHILD, str(theirs.fileno()), path, *options],
+                [sys.executable, "-m", _CHILD, str(theirs.fileno()), path, folder.name, *options],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

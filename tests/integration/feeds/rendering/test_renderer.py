@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from chromium import chromium_path
@@ -286,16 +287,17 @@ from feeds.crawler.rendering.renderer import _Child
 async def main():
     child = await _Child.start(is_sandboxed=False)
     await child.wait_until_ready(60)
-    print(child.pid, flush=True)
+    print(child.pid, child._folder.name, flush=True)
     await asyncio.sleep(600)
 
 asyncio.run(main())
 """
 
 
-def test_no_process_outlives_a_worker_that_is_killed():
+def test_nothing_of_a_browser_outlives_a_worker_that_is_killed():
     worker = subprocess.Popen([sys.executable, "-c", WORKER], stdout=subprocess.PIPE)
-    driver = int(worker.stdout.readline())
+    number, folder = worker.stdout.readline().decode().split()
+    driver = int(number)
     below = [driver, *descendants(driver)]
     assert len(below) > 4
 
@@ -304,6 +306,7 @@ def test_no_process_outlives_a_worker_that_is_killed():
     worker.stdout.close()
 
     wait_until(lambda: not any(is_running(pid) for pid in below))
+    assert not Path(folder).exists()
 
 
 def is_running(pid: int) -> bool:
