@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 TOOLS := $(VENV)/.tools-installed
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check --require-hashes
 
-.PHONY: install up demo wheel check-image test lint bench bench-search bench-sketch bench-pages bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-rendering bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-evil-pages bench-warc bench-archive bench-withdrawal bench-alarms soak clean
+.PHONY: install up demo wheel check-image test lint types style bench bench-search bench-sketch bench-pages bench-extraction bench-extraction-algorithms bench-comments bench-text bench-dedup bench-crawl bench-visits bench-rendering bench-site bench-sources bench-growth bench-life bench-scaling bench-readers bench-evil-pages bench-warc bench-archive bench-withdrawal bench-alarms soak clean
 
 install: $(STAMP) $(TOOLS)
 
@@ -38,10 +38,15 @@ test: install
 # Images of Python often set it: each program would compile all modules anew, for seconds.
 unexport PYTHONDONTWRITEBYTECODE
 
-lint: install
+# With -j2 both at a time: the check of types takes as long as all others.
+lint: types style
+
+types: install
+	$(VENV)/bin/mypy .
+
+style: install
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/ruff check .
-	$(VENV)/bin/mypy .
 	$(VENV)/bin/lint-imports
 	$(VENV)/bin/deptry .
 	$(PY) tests/dead_code.py
