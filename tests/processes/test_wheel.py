@@ -34,7 +34,14 @@ def test_metadata_asks_for_what_the_project_asks_for(wheel):
         line.removeprefix("Requires-Dist: ") for line in lines if line.startswith("Requires-Dist")
     }
 
-    assert {name_of(line) for line in asked} == {name_of(line) for line in project["dependencies"]}
+    extras = {line for line in asked if "; extra == " in line}
+    needed = {name_of(line) for line in asked - extras}
+    assert needed == {name_of(line) for line in project["dependencies"]}
+    assert {(name_of(line), line.partition("; extra == ")[2].strip("'")) for line in extras} == {
+        (name_of(line), extra)
+        for extra, lines in project["optional-dependencies"].items()
+        for line in lines
+    }
     assert f"Requires-Python: {project['requires-python']}" in lines
     assert (
         "broadsheet = corpus_site.__main__:main"
