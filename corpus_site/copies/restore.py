@@ -23,6 +23,7 @@ from corpus_site.copies.register_since import (
     newest_register,
     read_register,
 )
+from corpus_site.management.database import unknown_migrations
 from extraction.withdrawal.erasing import HeldError
 from feeds.crawler.archive.warc import FILE_SUFFIX
 from search.engine.index.manifest import load_manifest
@@ -84,13 +85,8 @@ def _refuse_other_database(report: BackupReport) -> None:
 
 def _refuse_newer(report: BackupReport) -> None:
     loader = MigrationLoader(connection, ignore_no_migrations=True)
-    known = {".".join(name) for name in loader.disk_migrations or {}}
-    newer = [
-        name
-        for name in report.migrations
-        if name.partition(".")[0] in loader.migrated_apps and name not in known
-    ]
-    if newer:
+    applied = [(app, name) for app, _, name in (one.partition(".") for one in report.migrations)]
+    if newer := unknown_migrations(loader, applied):
         raise BackupError(
             f"This backup was made by a newer version of Broadsheet ({', '.join(newer)}): "
             "install that version or a later one."

@@ -9,13 +9,13 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    replaces = [('extraction', '0001_initial'), ('extraction', '0002_article_captions'), ('extraction', '0003_rule_versions'), ('extraction', '0004_rules_into_versions'), ('extraction', '0005_rules_belong_to_versions'), ('extraction', '0006_article_metadata'), ('extraction', '0007_site_templates'), ('extraction', '0008_evaluation'), ('extraction', '0009_line_model'), ('extraction', '0010_article_languages'), ('extraction', '0011_rescheduled_work'), ('extraction', '0012_living_corpus'), ('extraction', '0013_place_stored_articles'), ('extraction', '0014_repairs_and_imports'), ('extraction', '0015_comments_by_server'), ('extraction', '0016_fields_of_reread_pages'), ('extraction', '0017_wait_for_records'), ('extraction', '0018_held_rows'), ('extraction', '0019_hard_samples'), ('extraction', '0020_wordless_addresses'), ('extraction', '0021_tree_digest'), ('extraction', '0022_kept_on')]
+    replaces = [('extraction', '0001_initial'), ('extraction', '0002_article_captions'), ('extraction', '0003_rule_versions'), ('extraction', '0004_rules_into_versions'), ('extraction', '0005_rules_belong_to_versions'), ('extraction', '0006_article_metadata'), ('extraction', '0007_site_templates'), ('extraction', '0008_evaluation'), ('extraction', '0009_line_model'), ('extraction', '0010_article_languages'), ('extraction', '0011_rescheduled_work'), ('extraction', '0012_living_corpus'), ('extraction', '0013_place_stored_articles'), ('extraction', '0014_repairs_and_imports'), ('extraction', '0015_comments_by_server'), ('extraction', '0016_fields_of_reread_pages'), ('extraction', '0017_wait_for_records'), ('extraction', '0018_held_rows'), ('extraction', '0019_hard_samples'), ('extraction', '0020_wordless_addresses'), ('extraction', '0021_tree_digest'), ('extraction', '0022_kept_on'), ('extraction', '0023_settled_templates'), ('extraction', '0024_collected_texts'), ('extraction', '0025_visited_articles'), ('extraction', '0026_claims_of_an_attempt'), ('extraction', '0027_posts_of_timelines')]
 
     initial = True
 
     dependencies = [
+        ('feeds', '0027_timelines'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ('feeds', '0017_tallies'),
     ]
 
     operations = [
@@ -38,7 +38,7 @@ class Migration(migrations.Migration):
                         ('blocks', models.JSONField(blank=True, default=list, help_text='[kind, start, end] in page order, in code points of text, line feed, captions')),
                         ('text_digest', models.CharField(help_text='blake2b-128 of the normalised text', max_length=64)),
                         ('n_words', models.PositiveIntegerField(default=0)),
-                        ('kind', models.CharField(choices=[('text', 'Text'), ('gallery', 'Gallery'), ('video', 'Video'), ('short', 'Short')], default='text', max_length=7)),
+                        ('kind', models.CharField(choices=[('text', 'Text'), ('gallery', 'Gallery'), ('video', 'Video'), ('short', 'Short'), ('post', 'Post')], default='text', max_length=7)),
                         ('in_corpus', models.BooleanField(default=True)),
                         ('reason', models.CharField(blank=True, default='', help_text='Why it is not in the corpus', max_length=300)),
                         ('language', models.CharField(blank=True, default='', max_length=12)),
@@ -50,7 +50,7 @@ class Migration(migrations.Migration):
                         ('created_at', models.DateTimeField()),
                         ('updated_at', models.DateTimeField()),
                         ('fetch', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='feeds.fetch')),
-                        ('page', models.OneToOneField(on_delete=django.db.models.deletion.PROTECT, related_name='article', to='feeds.page')),
+                        ('page', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='article', to='feeds.page')),
                         ('publication', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='articles', to='feeds.publication')),
                         ('slug_twin', models.ForeignKey(blank=True, help_text='The article of this site with the same slug that came first', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='slug_twins', to='extraction.article')),
                         ('captions', models.TextField(blank=True, default='', help_text='One a line; they are not part of the running text')),
@@ -72,8 +72,8 @@ class Migration(migrations.Migration):
                     ],
                     options={
                         'ordering': ['-dated_at', '-pk'],
-                        'indexes': [models.Index(fields=['-dated_at'], name='article_dated'), models.Index(fields=['-created_at'], name='article_created'), models.Index(fields=['publication', '-dated_at'], name='article_publication_dated'), models.Index(fields=['publication', 'slug'], name='article_publication_slug'), models.Index(fields=['text_digest'], name='article_digest'), models.Index(condition=models.Q(('withdrawn_at', None), _negated=True), fields=['dated_at'], name='article_withdrawn'), models.Index(condition=models.Q(('rights', ''), _negated=True), fields=['publication', 'rights'], name='article_rights'), models.Index(condition=models.Q(('changed_at', None), _negated=True), fields=['-changed_at'], name='article_changed'), models.Index(fields=['publication', 'kind', 'n_words'], name='article_kind_words'), models.Index(extraction.models.article.AddressStart('url'), condition=models.Q(('slug', '')), name='article_wordless_url'), models.Index(extraction.models.article.AddressStart('canonical_url'), condition=models.Q(('slug', '')), name='article_wordless_canonical')],
-                        'constraints': [models.CheckConstraint(condition=models.Q(('kind__in', ['text', 'gallery', 'video', 'short'])), name='article_kind_known'), models.CheckConstraint(condition=models.Q(('in_corpus', True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='article_left_out_for_a_reason')],
+                        'indexes': [models.Index(fields=['-dated_at'], name='article_dated'), models.Index(fields=['-created_at'], name='article_created'), models.Index(fields=['publication', '-dated_at'], name='article_publication_dated'), models.Index(fields=['publication', 'slug'], name='article_publication_slug'), models.Index(fields=['text_digest'], name='article_digest'), models.Index(condition=models.Q(('withdrawn_at', None), _negated=True), fields=['dated_at'], name='article_withdrawn'), models.Index(condition=models.Q(('rights', ''), _negated=True), fields=['publication', 'rights'], name='article_rights'), models.Index(condition=models.Q(('changed_at', None), _negated=True), fields=['-changed_at'], name='article_changed'), models.Index(fields=['publication', 'kind', 'n_words'], name='article_kind_words'), models.Index(extraction.models.article.AddressStart('url'), condition=models.Q(('slug', '')), name='article_wordless_url'), models.Index(extraction.models.article.AddressStart('canonical_url'), condition=models.Q(('slug', '')), name='article_wordless_canonical'), models.Index(condition=models.Q(('page__isnull', False)), fields=['-created_at'], name='article_visited')],
+                        'constraints': [models.CheckConstraint(condition=models.Q(('in_corpus', True), models.Q(('reason', ''), _negated=True), _connector='OR'), name='article_left_out_for_a_reason'), models.CheckConstraint(condition=models.Q(('kind__in', ['text', 'gallery', 'video', 'short', 'post'])), name='article_kind_known')],
                     },
                 ),
                 migrations.CreateModel(
@@ -173,6 +173,7 @@ class Migration(migrations.Migration):
                         ('unread_since', models.DateTimeField(blank=True, null=True)),
                         ('tree_digest', models.CharField(blank=True, default='', max_length=80)),
                         ('kept_on', models.CharField(editable=False, max_length=64, null=True)),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'abstract': False,
@@ -257,6 +258,7 @@ class Migration(migrations.Migration):
                         ('finished_at', models.DateTimeField(blank=True, null=True)),
                         ('version', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='dry_run', to='extraction.ruleversion')),
                         ('is_rescheduled', models.BooleanField(editable=False, null=True)),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'abstract': False,
@@ -296,10 +298,12 @@ class Migration(migrations.Migration):
                         ('knowledge', models.BinaryField(default=b'', help_text='As extraction.html.site.site_codec writes it')),
                         ('updated_at', models.DateTimeField()),
                         ('publication', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='templates', to='feeds.publication')),
+                        ('is_settled', models.BooleanField(default=False, help_text='Its pages were looked at with all that is known')),
                     ],
                     options={
                         'ordering': ['publication', '-number'],
                         'constraints': [models.UniqueConstraint(fields=('publication', 'number'), name='sitetemplate_number')],
+                        'indexes': [models.Index(condition=models.Q(('is_settled', False)), fields=['updated_at'], name='sitetemplate_unsettled')],
                     },
                 ),
                 migrations.CreateModel(
@@ -339,6 +343,7 @@ class Migration(migrations.Migration):
                         ('asked_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                         ('publication', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='evaluation_runs', to='feeds.publication')),
                         ('is_rescheduled', models.BooleanField(editable=False, null=True)),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'ordering': ['-asked_at', '-pk'],
@@ -451,6 +456,7 @@ class Migration(migrations.Migration):
                         ('n_waiting', models.PositiveIntegerField(default=0, help_text='Of those, not looked at yet')),
                         ('asked_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                         ('publication', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='feeds.publication')),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'ordering': ['-pk'],
@@ -493,6 +499,7 @@ class Migration(migrations.Migration):
                         ('places', models.JSONField(blank=True, default=list, help_text='[file, offset, length] of what is being overwritten')),
                         ('entry', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='erasure', to='extraction.withdrawal')),
                         ('is_compacted', models.BooleanField(default=False, editable=False)),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'abstract': False,
@@ -518,6 +525,7 @@ class Migration(migrations.Migration):
                         ('n_changed', models.PositiveIntegerField(default=0, help_text='By the last pass')),
                         ('finished_at', models.DateTimeField(blank=True, null=True)),
                         ('publication', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='placing', to='feeds.publication')),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'abstract': False,
@@ -544,6 +552,7 @@ class Migration(migrations.Migration):
                         ('n_changed', models.PositiveIntegerField(default=0, help_text='In the last pass')),
                         ('finished_at', models.DateTimeField(blank=True, null=True)),
                         ('publication', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='rights_review', to='feeds.publication')),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'abstract': False,
@@ -599,12 +608,38 @@ class Migration(migrations.Migration):
                         ('counts', models.JSONField(blank=True, default=dict, help_text='What was written')),
                         ('created_at', models.DateTimeField()),
                         ('asked_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'abstract': False,
                         'indexes': [models.Index(condition=models.Q(('quarantined_at__isnull', False)), fields=['quarantined_at'], name='sourceimport_quarantined'), models.Index(condition=models.Q(('due_at__isnull', False), ('quarantined_at__isnull', True)), fields=['due_at', 'id'], name='sourceimport_due'), models.Index(condition=models.Q(('lease_until__isnull', False)), fields=['lease_until'], name='sourceimport_held')],
                         'constraints': [models.CheckConstraint(condition=models.Q(('lease_until__isnull', True), models.Q(('lease_owner', ''), _negated=True), _connector='OR'), name='sourceimport_lease_has_owner')],
                     },
+                ),
+                migrations.CreateModel(
+                    name='CollectedText',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('key', models.CharField(max_length=64)),
+                        ('name', models.CharField(blank=True, default='', help_text='As its file names it', max_length=500)),
+                        ('file_name', models.CharField(blank=True, default='', max_length=500)),
+                        ('seen_in', models.PositiveBigIntegerField(default=0)),
+                        ('given_digest', models.CharField(blank=True, default='', max_length=64)),
+                        ('article', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='collected', to='extraction.article')),
+                        ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='collected_texts', to='feeds.publication')),
+                    ],
+                    options={
+                        'constraints': [models.UniqueConstraint(fields=('collection', 'key'), name='collected_text_once')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='PostReply',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('answered_key', models.CharField(db_index=True, max_length=500)),
+                        ('thread_key', models.CharField(blank=True, default='', max_length=500)),
+                        ('article', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='reply', to='extraction.article')),
+                    ],
                 ),
             ],
         ),

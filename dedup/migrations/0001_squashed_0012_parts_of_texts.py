@@ -30,13 +30,13 @@ def drop_fingerprints(apps, schema_editor):
 
 class Migration(migrations.Migration):
 
-    replaces = [('dedup', '0001_initial'), ('dedup', '0002_near_duplicates'), ('dedup', '0003_detect_again'), ('dedup', '0004_threshold_trials'), ('dedup', '0005_story_passes'), ('dedup', '0006_entered_texts'), ('dedup', '0007_hidden_copies'), ('dedup', '0008_read_reports_again'), ('dedup', '0009_rescheduled_work'), ('dedup', '0010_held_rows')]
+    replaces = [('dedup', '0001_initial'), ('dedup', '0002_near_duplicates'), ('dedup', '0003_detect_again'), ('dedup', '0004_threshold_trials'), ('dedup', '0005_story_passes'), ('dedup', '0006_entered_texts'), ('dedup', '0007_hidden_copies'), ('dedup', '0008_read_reports_again'), ('dedup', '0009_rescheduled_work'), ('dedup', '0010_held_rows'), ('dedup', '0011_claims_of_an_attempt'), ('dedup', '0012_parts_of_texts')]
 
     initial = True
 
     dependencies = [
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
         ('extraction', '0018_held_rows'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
                     name='Duplicate',
                     fields=[
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                        ('relation', models.CharField(choices=[('repost', 'Same text'), ('trimmed', 'Trimmed'), ('update', 'Update'), ('near', 'Near-duplicate'), ('similar', 'Similar')], max_length=9)),
+                        ('relation', models.CharField(choices=[('repost', 'Same text'), ('trimmed', 'Trimmed'), ('update', 'Update'), ('near', 'Near-duplicate'), ('part', 'Part'), ('similar', 'Similar')], max_length=9)),
                         ('similarity', models.FloatField(help_text='Shared over all distinct sentences or shingles, 0 to 1; orders the pairs')),
                         ('n_shared', models.PositiveIntegerField(help_text='Sentences that both texts hold')),
                         ('verdict', models.CharField(choices=[('open', 'Not looked at'), ('same', 'Same text'), ('event', 'Same event'), ('different', 'Different')], default='open', max_length=9)),
@@ -107,6 +107,7 @@ class Migration(migrations.Migration):
                         ('representative', models.ForeignKey(blank=True, help_text='The text it was compared with and joined to; itself when it had none', null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='represented', to='extraction.article')),
                         ('is_hidden', models.BooleanField(default=False, help_text='Whether an editor has hidden it; without effect while it is no copy')),
                         ('is_rescheduled', models.BooleanField(editable=False, null=True)),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'abstract': False,
@@ -182,6 +183,7 @@ class Migration(migrations.Migration):
                         ('used_at', models.DateTimeField(blank=True, help_text='Since when it is in force', null=True)),
                         ('asked_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                         ('is_rescheduled', models.BooleanField(editable=False, null=True)),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'ordering': ['-pk'],
@@ -205,6 +207,7 @@ class Migration(migrations.Migration):
                         ('n_reports', models.PositiveIntegerField(default=0, help_text="Texts in the last pass's window")),
                         ('n_placed', models.PositiveIntegerField(default=0, help_text='Articles that the pass looked at')),
                         ('is_rescheduled', models.BooleanField(editable=False, null=True)),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'verbose_name_plural': 'story passes',

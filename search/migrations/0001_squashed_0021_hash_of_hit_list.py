@@ -1,21 +1,24 @@
 """All tables as they are after the migrations it stands in for: a first start makes them at once."""
 
+import django.core.validators
 import django.db.models.deletion
 import django.db.models.functions.text
 import feeds.migrating
+import uuid
 from django.conf import settings
 from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
 
-    replaces = [('search', '0001_initial'), ('search', '0002_ignored_word'), ('search', '0003_word_list'), ('search', '0004_lexicon_history_and_corrections'), ('search', '0005_history_of_entries'), ('search', '0006_macro'), ('search', '0007_rescheduled_work'), ('search', '0008_leaving_texts'), ('search', '0009_held_rows'), ('search', '0010_newest_indexed')]
+    replaces = [('search', '0001_initial'), ('search', '0002_ignored_word'), ('search', '0003_word_list'), ('search', '0004_lexicon_history_and_corrections'), ('search', '0005_history_of_entries'), ('search', '0006_macro'), ('search', '0007_rescheduled_work'), ('search', '0008_leaving_texts'), ('search', '0009_held_rows'), ('search', '0010_newest_indexed'), ('search', '0011_told_again'), ('search', '0012_sketch_grammar'), ('search', '0013_index_follower'), ('search', '0014_text_import'), ('search', '0015_parts_of_texts'), ('search', '0016_reference_list'), ('search', '0017_claims_of_an_attempt'), ('search', '0018_subcorpora'), ('search', '0019_marked_lines'), ('search', '0020_past_queries'), ('search', '0021_hash_of_hit_list')]
 
     initial = True
 
     dependencies = [
+        ('extraction', '0023_settled_templates'),
+        ('feeds', '0021_collections'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
-        ('extraction', '0019_hard_samples'),
     ]
 
     operations = [
@@ -33,6 +36,7 @@ class Migration(migrations.Migration):
                         ('n_hits', models.PositiveBigIntegerField()),
                         ('created_at', models.DateTimeField(auto_now_add=True)),
                         ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='queries', to=settings.AUTH_USER_MODEL)),
+                        ('digest', models.CharField(blank=True, default='', help_text='SHA-256 of the list of hits', max_length=64)),
                     ],
                     options={
                         'verbose_name_plural': 'saved queries',
@@ -57,10 +61,12 @@ class Migration(migrations.Migration):
                         ('article', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='indexed', to='extraction.article')),
                         ('lexicon_revision', models.PositiveBigIntegerField(default=0, help_text='The last change of the lexicon that the tags know of')),
                         ('is_rescheduled', models.BooleanField(editable=False, null=True)),
+                        ('parts_version', models.PositiveSmallIntegerField(default=0, help_text='Which parts of the text stand in the index beside it')),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'abstract': False,
-                        'indexes': [models.Index(condition=models.Q(('quarantined_at__isnull', False)), fields=['quarantined_at'], name='indexedarticle_quarantined'), models.Index(condition=models.Q(('due_at__isnull', False), ('quarantined_at__isnull', True)), fields=['due_at', 'id'], name='indexedarticle_due'), models.Index(condition=models.Q(('lease_until__isnull', False)), fields=['lease_until'], name='indexedarticle_held'), models.Index(fields=['-indexed_at'], name='indexedarticle_newest')],
+                        'indexes': [models.Index(condition=models.Q(('quarantined_at__isnull', False)), fields=['quarantined_at'], name='indexedarticle_quarantined'), models.Index(condition=models.Q(('due_at__isnull', False), ('quarantined_at__isnull', True)), fields=['due_at', 'id'], name='indexedarticle_due'), models.Index(condition=models.Q(('lease_until__isnull', False)), fields=['lease_until'], name='indexedarticle_held'), models.Index(fields=['-indexed_at'], name='indexedarticle_newest'), models.Index(fields=['outcome', 'parts_version'], name='indexedarticle_parts')],
                         'constraints': [models.CheckConstraint(condition=models.Q(('lease_until__isnull', True), models.Q(('lease_owner', ''), _negated=True), _connector='OR'), name='indexedarticle_lease_has_owner')],
                     },
                 ),
@@ -82,6 +88,8 @@ class Migration(migrations.Migration):
                         ('comment', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='indexed', to='extraction.comment')),
                         ('lexicon_revision', models.PositiveBigIntegerField(default=0, help_text='The last change of the lexicon that the tags know of')),
                         ('is_rescheduled', models.BooleanField(editable=False, null=True)),
+                        ('parts_version', models.PositiveSmallIntegerField(default=0, help_text='Which parts of the text stand in the index beside it')),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'abstract': False,
@@ -116,10 +124,14 @@ class Migration(migrations.Migration):
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                         ('name', models.CharField(max_length=100)),
                         ('slug', models.SlugField(max_length=100, unique=True)),
-                        ('filters', models.TextField()),
+                        ('filters', models.TextField(blank=True, default='')),
                         ('is_shared', models.BooleanField(default=False)),
                         ('created_at', models.DateTimeField(auto_now_add=True)),
                         ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='subcorpora', to=settings.AUTH_USER_MODEL)),
+                        ('definition', models.JSONField(blank=True, null=True)),
+                        ('generation', models.PositiveBigIntegerField(blank=True, null=True)),
+                        ('pinned', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='search.textset')),
+                        ('sets', models.ManyToManyField(blank=True, related_name='subcorpora', to='search.textset')),
                     ],
                     options={
                         'verbose_name_plural': 'subcorpora',
@@ -181,6 +193,7 @@ class Migration(migrations.Migration):
                         ('quarantined_at', models.DateTimeField(blank=True, editable=False, null=True)),
                         ('last_word', models.CharField(blank=True, default='', max_length=100)),
                         ('is_rescheduled', models.BooleanField(editable=False, null=True)),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'abstract': False,
@@ -232,6 +245,7 @@ class Migration(migrations.Migration):
                         ('finished_at', models.DateTimeField(blank=True, null=True)),
                         ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                         ('is_rescheduled', models.BooleanField(editable=False, null=True)),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
                     ],
                     options={
                         'ordering': ['-pk'],
@@ -286,9 +300,201 @@ class Migration(migrations.Migration):
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                         ('kind', models.PositiveSmallIntegerField(help_text='As the index counts: 1 article, 2 comment')),
                         ('key', models.BigIntegerField()),
+                        ('mark', models.UUIDField(default=uuid.uuid4, editable=False, help_text='Another at each telling')),
                     ],
                     options={
                         'constraints': [models.UniqueConstraint(fields=('kind', 'key'), name='leaving_text_once')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='SketchGrammar',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('language', models.CharField(max_length=8)),
+                        ('version', models.PositiveIntegerField()),
+                        ('text', models.TextField(blank=True, default='')),
+                        ('note', models.CharField(blank=True, default='', max_length=200)),
+                        ('made_at', models.DateTimeField(auto_now_add=True)),
+                        ('made_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ],
+                    options={
+                        'ordering': ['language', '-version'],
+                        'constraints': [models.UniqueConstraint(fields=('language', 'version'), name='sketchgrammar_version_once')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='IndexFollower',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('machine', models.CharField(max_length=64, unique=True)),
+                        ('source', models.CharField(max_length=500)),
+                        ('generation', models.PositiveBigIntegerField(default=0, help_text='Which it serves')),
+                        ('newest', models.PositiveBigIntegerField(default=0, help_text='Which there is by its source')),
+                        ('n_bytes_left', models.PositiveBigIntegerField(default=0, help_text='Still to be fetched')),
+                        ('checked_at', models.DateTimeField(help_text='When it last looked')),
+                        ('current_at', models.DateTimeField(help_text='When it last had all that there was')),
+                        ('problem', models.CharField(blank=True, default='', max_length=500)),
+                    ],
+                    options={
+                        'ordering': ['machine'],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='TextImport',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('due_at', models.DateTimeField(blank=True, null=True)),
+                        ('is_rescheduled', models.BooleanField(editable=False, null=True)),
+                        ('lease_until', models.DateTimeField(blank=True, editable=False, null=True)),
+                        ('lease_owner', models.CharField(blank=True, default='', editable=False, max_length=80)),
+                        ('attempts', models.PositiveSmallIntegerField(default=0, editable=False)),
+                        ('last_error', models.TextField(blank=True, default='', editable=False)),
+                        ('quarantined_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                        ('finished_at', models.DateTimeField(blank=True, null=True)),
+                        ('path', models.CharField(max_length=1000)),
+                        ('file_name', models.CharField(help_text='As whoever gave it calls it', max_length=300)),
+                        ('is_upload', models.BooleanField(default=False, help_text='Deleted when all of it was read')),
+                        ('n_bytes', models.PositiveBigIntegerField(default=0)),
+                        ('language', models.CharField(blank=True, default='', max_length=12)),
+                        ('encoding', models.CharField(blank=True, default='', max_length=20)),
+                        ('columns', models.CharField(blank=True, default='', help_text='field=column with commas', max_length=1000)),
+                        ('n_all_files', models.PositiveIntegerField(blank=True, null=True)),
+                        ('n_files', models.PositiveIntegerField(default=0)),
+                        ('n_passed', models.PositiveBigIntegerField(default=0, help_text='Texts and faults of this file')),
+                        ('understood', models.JSONField(blank=True, default=dict, help_text='Column to field, or to none')),
+                        ('counts', models.JSONField(blank=True, default=dict)),
+                        ('problems', models.JSONField(blank=True, default=list, help_text='[file, line, words] each')),
+                        ('handed_on', models.JSONField(blank=True, default=list, editable=False)),
+                        ('worked_seconds', models.FloatField(default=0)),
+                        ('began_at', models.DateTimeField(blank=True, null=True)),
+                        ('created_at', models.DateTimeField()),
+                        ('asked_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                        ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='feeds.publication')),
+                        ('n_claims', models.SmallIntegerField(editable=False, null=True)),
+                    ],
+                    options={
+                        'ordering': ['-pk'],
+                        'abstract': False,
+                        'indexes': [models.Index(condition=models.Q(('due_at__isnull', False), ('quarantined_at__isnull', True)), fields=['due_at', 'id'], name='textimport_due'), models.Index(condition=models.Q(('lease_until__isnull', False)), fields=['lease_until'], name='textimport_held'), models.Index(condition=models.Q(('quarantined_at__isnull', False)), fields=['quarantined_at'], name='textimport_quarantined')],
+                        'constraints': [models.CheckConstraint(condition=models.Q(('lease_until__isnull', True), models.Q(('lease_owner', ''), _negated=True), _connector='OR'), name='textimport_lease_has_owner')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='ReferenceList',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('name', models.SlugField(max_length=40, unique=True)),
+                        ('source', models.TextField(help_text='Corpus, its makers and its licence')),
+                        ('n_words', models.PositiveIntegerField()),
+                        ('n_tokens', models.PositiveBigIntegerField(help_text='Of the corpus it was counted in')),
+                        ('body', models.BinaryField(help_text='word, tab, frequency a line; packed by zlib')),
+                        ('created_at', models.DateTimeField(auto_now_add=True)),
+                        ('owner', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                    ],
+                    options={
+                        'ordering': ['name'],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='TextSet',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('digest', models.CharField(help_text='blake2b-128 of its numbers', max_length=32, unique=True)),
+                        ('n_texts', models.PositiveIntegerField()),
+                        ('body', models.BinaryField(help_text='Differences of sorted kinds and keys; packed by zlib')),
+                    ],
+                ),
+                migrations.CreateModel(
+                    name='Marking',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('name', models.CharField(max_length=100)),
+                        ('categories', models.JSONField(help_text='Names, in the order of the keys 1 to 9')),
+                        ('parameters', models.TextField(help_text='Query string of the search address, asof included')),
+                        ('generation', models.PositiveBigIntegerField(help_text='Of the index, at which its lines stand')),
+                        ('drawn_at', models.PositiveBigIntegerField(help_text='The generation its lines were drawn from')),
+                        ('n_hits', models.PositiveBigIntegerField(help_text='Of the query then, of which the lines are drawn')),
+                        ('base_tokens', models.PositiveBigIntegerField(help_text='That the hits were looked for in')),
+                        ('n_lines', models.PositiveIntegerField(help_text='That were drawn')),
+                        ('seed', models.PositiveIntegerField(help_text='Of random lines; null: the first', null=True)),
+                        ('is_shared', models.BooleanField(default=False, help_text='Others may mark it too')),
+                        ('created_at', models.DateTimeField()),
+                        ('opened_at', models.DateTimeField(null=True)),
+                        ('carried_from', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='carried', to='search.marking')),
+                        ('owner', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='markings', to=settings.AUTH_USER_MODEL)),
+                    ],
+                    options={
+                        'ordering': ['-created_at', '-pk'],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='Marker',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('name', models.CharField(max_length=150)),
+                        ('person', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                        ('marking', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='markers', to='search.marking')),
+                    ],
+                    options={
+                        'ordering': ['-pk'],
+                        'constraints': [models.UniqueConstraint(fields=('marking', 'person'), name='marker_person_once')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='MarkedLine',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('number', models.PositiveIntegerField(help_text='From 1, in the order they were drawn')),
+                        ('kind', models.PositiveSmallIntegerField(help_text='As the index counts: 1 article, 2 comment …')),
+                        ('key', models.BigIntegerField(help_text='Of the text, within its kind')),
+                        ('article_key', models.BigIntegerField(help_text='The article, or the one commented on')),
+                        ('position', models.PositiveIntegerField()),
+                        ('length', models.PositiveIntegerField()),
+                        ('words', models.TextField(help_text='That matched, as they are written')),
+                        ('marking', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='lines', to='search.marking')),
+                    ],
+                    options={
+                        'ordering': ['-pk'],
+                        'indexes': [models.Index(fields=['article_key'], name='markedline_article'), models.Index(condition=models.Q(('kind', 2)), fields=['key'], name='markedline_comment')],
+                        'constraints': [models.UniqueConstraint(fields=('marking', 'number'), name='markedline_number_once')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='LineMark',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('value', models.PositiveSmallIntegerField(help_text='Place of the category from 1; 0: left out; null: a note alone', null=True, validators=[django.core.validators.MaxValueValidator(9)])),
+                        ('note', models.CharField(blank=True, default='', max_length=300)),
+                        ('marked_at', models.DateTimeField()),
+                        ('line', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='marks', to='search.markedline')),
+                        ('marker', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='marks', to='search.marker')),
+                    ],
+                    options={
+                        'ordering': ['-pk'],
+                        'constraints': [models.UniqueConstraint(fields=('marker', 'line'), name='linemark_once'), models.CheckConstraint(condition=models.Q(('value', None), ('value__lte', 9), _connector='OR'), name='linemark_value_known')],
+                    },
+                ),
+                migrations.CreateModel(
+                    name='PastQuery',
+                    fields=[
+                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                        ('digest', models.CharField(help_text='blake2b-128 of view and parameters', max_length=32)),
+                        ('view', models.CharField(help_text='Name of its page in search/urls.py', max_length=20)),
+                        ('parameters', models.TextField(help_text='Query string of its address')),
+                        ('text', models.TextField(help_text='The query itself, empty where a view needs none')),
+                        ('choices', models.TextField(help_text='What the page itself was set to, in words')),
+                        ('n_hits', models.PositiveBigIntegerField(help_text='None of what is no search', null=True)),
+                        ('generation', models.PositiveBigIntegerField(help_text='Of the index, that it was last asked of')),
+                        ('asked_at', models.DateTimeField(help_text='The last time')),
+                        ('name', models.CharField(blank=True, default='', max_length=100)),
+                        ('folder', models.CharField(blank=True, default='', max_length=60)),
+                        ('note', models.CharField(blank=True, default='', max_length=300)),
+                        ('owner', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='past_queries', to=settings.AUTH_USER_MODEL)),
+                    ],
+                    options={
+                        'ordering': ['-asked_at', '-pk'],
+                        'indexes': [models.Index(fields=['owner', '-asked_at'], name='pastquery_newest')],
+                        'constraints': [models.UniqueConstraint(fields=('owner', 'digest'), name='pastquery_once_for_each_owner')],
                     },
                 ),
             ],

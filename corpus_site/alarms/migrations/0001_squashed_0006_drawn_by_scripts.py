@@ -8,13 +8,13 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
 
-    replaces = [('alarms', '0001_kept_alarms'), ('alarms', '0002_costs_of_alarms'), ('alarms', '0003_log_ins_and_archive')]
+    replaces = [('alarms', '0001_kept_alarms'), ('alarms', '0002_costs_of_alarms'), ('alarms', '0003_log_ins_and_archive'), ('alarms', '0004_proxies_and_stores'), ('alarms', '0005_late_copies_of_the_index'), ('alarms', '0006_drawn_by_scripts')]
 
     initial = True
 
     dependencies = [
-        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
         ('feeds', '0012_told_and_acted_on'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -24,7 +24,7 @@ class Migration(migrations.Migration):
                     name='Alarm',
                     fields=[
                         ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                        ('kind', models.CharField(choices=[('disk', 'Disk'), ('archive', 'Archive'), ('worker', 'Workers'), ('quarantine', 'Put aside'), ('network', 'Network'), ('block', 'Refused'), ('robots', 'Forbidden by robots.txt'), ('log_in', 'Log-in refused'), ('slowed', 'Slowed for days'), ('down', 'Host failing'), ('unstored', 'Asked, nothing stored'), ('empty', 'Empty pages'), ('fewer', 'Fewer than usual'), ('missed', 'Missed items'), ('structure', 'Structure'), ('feed', 'Feed gone or failing'), ('quiet', 'Quiet')], max_length=10)),
+                        ('kind', models.CharField(choices=[('disk', 'Disk'), ('archive', 'Archive'), ('store', 'Archive’s store'), ('index', 'Copies of the index'), ('worker', 'Workers'), ('quarantine', 'Put aside'), ('network', 'Network'), ('proxy', 'Proxy'), ('block', 'Refused'), ('robots', 'Forbidden by robots.txt'), ('log_in', 'Log-in refused'), ('slowed', 'Slowed for days'), ('down', 'Host failing'), ('unstored', 'Asked, nothing stored'), ('empty', 'Empty pages'), ('scripts', 'Drawn by scripts'), ('fewer', 'Fewer than usual'), ('missed', 'Missed items'), ('structure', 'Structure'), ('feed', 'Feed gone or failing'), ('quiet', 'Quiet')], max_length=10)),
                         ('key', models.CharField(max_length=400)),
                         ('tone', models.CharField(max_length=4)),
                         ('label', models.CharField(max_length=40)),
