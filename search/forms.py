@@ -18,7 +18,7 @@ from search.articles.filters import ORIGINS, RIGHTS_CHOICES, BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
 from search.asking.definitions import Operation
 from search.asking.word_lists import lists_in, macros_in
-from search.engine.annotation.languages import is_afrikaans
+from search.engine.annotation.languages import UNIVERSAL, tagged_language
 from search.engine.annotation.lexicon import LONGEST_TAGS, LexiconError, parse_entry
 from search.engine.query.errors import QueryError
 from search.engine.query.language.macros import BUILT_IN, names_of_macros
@@ -270,7 +270,8 @@ class CorrectionForm(forms.Form):
     def __init__(self, language: str, data: QueryDict | None = None) -> None:
         super().__init__(data)
         cast("forms.ChoiceField", self.fields["scope"]).choices = scopes_of(language)
-        if is_afrikaans(language):
+        entry = tagged_language(language)
+        if entry is not None and entry.tag_set is UNIVERSAL:
             self.fields["tag"].help_text = "Universal tag, such as NOUN for a noun."
             self.fields["lemma"].help_text = "Empty: as the lemmatizer says."
 

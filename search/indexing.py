@@ -42,7 +42,7 @@ from search.stage.texts_to_index import (
     TextInput,
     read_articles,
     read_comments,
-    tagger_version,
+    tagger_versions,
 )
 
 logger = logging.getLogger(__name__)
@@ -109,9 +109,9 @@ def pending(limit: int, now: datetime) -> int:
 
     Of a large corpus only a part is looked at, see `sweeping`.
     """
-    version = tagger_version()
-    article_ids = missed_articles(limit, version)
-    comment_ids = missed_comments(limit, version)
+    versions = tagger_versions()
+    article_ids = missed_articles(limit, versions)
+    comment_ids = missed_comments(limit, versions)
     register(article_ids, now)
     register_comments(comment_ids, now)
     return len(article_ids) + len(comment_ids) + n_without_parts(limit)
@@ -182,10 +182,10 @@ def _run(limit: int, terms: Claim, writer: IndexWriter) -> Report:
     n_left = limit - len(article_rows)
     comment_rows = leases.claim(IndexedComment.objects.all(), n_left, terms) if n_left else []
     in_force = entries.in_force()
-    version = tagger_version()
+    versions = tagger_versions()
     if not article_rows and not comment_rows:
-        return add_late_parts(limit, version, in_force.overrides, writer)
-    inputs = [*read_articles(article_rows, version), *read_comments(comment_rows, version)]
+        return add_late_parts(limit, versions, in_force.overrides, writer)
+    inputs = [*read_articles(article_rows, versions), *read_comments(comment_rows, versions)]
     parts = [_index(part, in_force, terms, writer) for part in parts_of(inputs)]
     return sum(parts, Report(len(article_rows) + len(comment_rows)))
 

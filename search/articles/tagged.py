@@ -15,14 +15,12 @@ from search.engine.annotation.annotate import (
     AnnotatedText,
     TextToAnnotate,
     annotate_many,
-    tagger_of,
 )
 from search.engine.annotation.features import CaseFlag, case_flags
-from search.engine.annotation.languages import is_english, is_tagged
-from search.engine.annotation.lexicon import TAG_SEPARATOR
+from search.engine.annotation.languages import tagged_language
 from search.engine.annotation.rulings import NO_CORRECTIONS, DecidedBy, Ruling
 from search.engine.annotation.tagger import Tagger, TagProbability, shared_tagger
-from search.engine.annotation.tagset import NAME_TAGS, WordClass, describe
+from search.engine.annotation.tagset import NAME_TAGS, TAG_SEPARATOR, WordClass, describe
 from search.lexicon.correction_rulings import rulings_of_articles
 from search.lexicon.entries import overrides
 
@@ -150,7 +148,8 @@ def tagged_text(request: TaggedRequest) -> TaggedPage:
     tokens = list(_tokens(annotated, request.hits))
     first = _first_sentence(annotated, request)
     bounds = annotated.sentences[first - 1 : first - 1 + SENTENCES_PER_PAGE]
-    tagger = tagger_of(language)
+    entry = tagged_language(language)
+    tagger = entry.tagger() if entry else None
     if request.marks_unsure and tagger:
         for span in bounds:
             _mark_unsure(tokens, annotated, span, tagger)
@@ -164,8 +163,8 @@ def tagged_text(request: TaggedRequest) -> TaggedPage:
         n_sentences=len(annotated.sentences),
         n_tokens=len(tokens),
         classes=tuple(_classes(tokens)),
-        is_tagged=is_tagged(language),
-        has_lexicon=is_english(language),
+        is_tagged=entry is not None,
+        has_lexicon=entry is not None and entry.has_lexicon,
         chosen=_facts(annotated, tokens, request.chosen, tagger),
         annotated=annotated,
     )

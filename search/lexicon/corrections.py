@@ -14,11 +14,10 @@ from django.db.models.functions import Lower
 
 from extraction.models import Article
 from search import indexing
-from search.engine.annotation.afrikaans import afrikaans_lemma
 from search.engine.annotation.annotate import AnnotatedToken
-from search.engine.annotation.languages import is_afrikaans, is_english
-from search.engine.annotation.lemmatizer import lemma
-from search.engine.annotation.lexicon import TAG_SEPARATOR, LexiconWord
+from search.engine.annotation.languages import has_lexicon, tagged_language
+from search.engine.annotation.lexicon import LexiconWord
+from search.engine.annotation.tagset import TAG_SEPARATOR
 from search.lexicon import changes
 from search.lexicon.changes import EntryValues, Somebody, entry_for, key_of, values_of
 from search.lexicon.correction_rulings import TokenPlace
@@ -67,7 +66,7 @@ def ask(
     """
     parsed = _parse(token, wish, article.language)
     _refuse_idle(token, parsed, wish.scope)
-    if wish.scope == Scope.ALWAYS and not is_english(article.language):
+    if wish.scope == Scope.ALWAYS and not has_lexicon(article.language):
         raise CorrectionError("The lexicon rules over English texts only: choose how far else.")
     tags = TAG_SEPARATOR.join(parsed.tags)
     own = TagCorrection.objects.filter(asked_by=key_of(user), state=CorrectionState.OPEN)
@@ -98,8 +97,10 @@ def lemmas_without_wish(token: AnnotatedToken, wish: Wish, language: str) -> dic
     """Say by tag which lemma the token gets when the wish names none; LexiconError as `ask`."""
     parsed = _parse(token, wish, language)
     known = _known_lemma(parsed, language)
-    lemma_of = afrikaans_lemma if is_afrikaans(language) else lemma
-    return {tag: known or lemma_of(parsed.word, tag) for tag in parsed.tags}
+    entry = tagged_language(language)
+    if known or entry is None:
+        return dict.fromkeys(parsed.tags, known)
+    return {tag: entry.lemmas([parsed.word], [tag])[0] for tag in parsed.tags}
 
 
 def scopes_of(language: str) -> list[tuple[str, str]]:
@@ -107,12 +108,12 @@ def scopes_of(language: str) -> list[tuple[str, str]]:
     return [
         (value, label)
         for value, label in Scope.choices
-        if value != Scope.ALWAYS or is_english(language)
+        if value != Scope.ALWAYS or has_lexicon(language)
     ]
 
 
 def _known_lemma(wanted: LexiconWord, language: str) -> str:
-    return known_lemma(wanted) if is_english(language) else ""
+    return known_lemma(wanted) if has_lexicon(language) else ""
 
 
 def _parse(token: AnnotatedToken, wish: Wish, language: str) -> LexiconWord:

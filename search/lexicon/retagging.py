@@ -27,7 +27,7 @@ from feeds.work.leases import Claim
 from search.answers.answering import hits_of
 from search.asking.request import Texts, asked_in_cql
 from search.asking.value_queries import row_query
-from search.engine.annotation.languages import is_english
+from search.engine.annotation.languages import has_lexicon
 from search.engine.annotation.lexicon import WORD_SEPARATOR
 from search.engine.index.documents import TEXT_KINDS, DocumentKind
 from search.engine.query.filters import DocumentFilter
@@ -152,7 +152,7 @@ def _texts_with(words: tuple[str, ...], job_id: int) -> _Texts:  # noqa: ARG001 
             rows = np.flatnonzero(part.document_counts)
             languages, which = np.unique(documents.language[rows], return_inverse=True)
             values = map(hits.snapshot.lexicon.value, languages.tolist())
-            rows = rows[np.array([is_english(value) for value in values], dtype=bool)[which]]
+            rows = rows[np.array([has_lexicon(value) for value in values], dtype=bool)[which]]
             is_comment = documents.kind[rows] == DocumentKind.COMMENT
             found[DocumentKind.COMMENT].update(documents.key[rows[is_comment]].tolist())
             found[DocumentKind.ARTICLE].update(documents.key[rows[~is_comment]].tolist())

@@ -6,8 +6,8 @@ from functools import cache
 from django.db.models import F
 
 from extraction.text.south_african import south_african_rows
-from search.engine.annotation.lexicon import TAG_SEPARATOR, WORD_SEPARATOR
-from search.engine.annotation.tagset import describe
+from search.engine.annotation.lexicon import WORD_SEPARATOR
+from search.engine.annotation.tagset import TAG_SEPARATOR, describe
 from search.lexicon.changes import EntryValues
 from search.models import LexiconChange, LexiconEntry, LexiconUse, Retagging
 

@@ -19,7 +19,7 @@ from search.engine.index.documents import ARTICLE_KINDS, IN_BODY, PART_KINDS, In
 from search.models import IndexedArticle
 from search.stage.tagged_texts import INDEXED, TaggedText, parts_of, tagged
 from search.stage.text_parts import PARTS_VERSION
-from search.stage.texts_to_index import TextInput, read_articles
+from search.stage.texts_to_index import TaggerVersions, TextInput, read_articles
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ def n_without_parts(limit: int) -> int:
 
 
 def add_late_parts(
-    limit: int, version: str, overrides: LexiconOverrides, writer: IndexWriter
+    limit: int, versions: TaggerVersions, overrides: LexiconOverrides, writer: IndexWriter
 ) -> Report:
     """Add the parts of up to `limit` articles that lack them; one generation for all.
 
@@ -54,7 +54,7 @@ def add_late_parts(
         for item, (_, *parts) in zip(some, documents, strict=True):
             _add_parts(writer, item, parts)
 
-    shown = [item for item in read_articles(row_ids, version) if not item.is_hidden]
+    shown = [item for item in read_articles(row_ids, versions) if not item.is_hidden]
     for part in parts_of(shown):
         whole_or_each(part, add, _note_failure)
     writer.commit()

@@ -24,7 +24,13 @@ from search.lexicon import entries
 from search.models import IndexedArticle, IndexedComment, IndexedText
 from search.stage.tagged_texts import INDEXED, tagged
 from search.stage.text_parts import PARTS_VERSION
-from search.stage.texts_to_index import TextInput, read_articles, read_comments, tagger_version
+from search.stage.texts_to_index import (
+    TaggerVersions,
+    TextInput,
+    read_articles,
+    read_comments,
+    tagger_versions,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -78,7 +84,7 @@ def rebuild(
     with IndexRebuild(
         folder, LOCK_TIMEOUT_SECONDS, _last_generation(), keeps_history=keeps_history
     ) as fresh:
-        for batch in _batches(tagger_version()):
+        for batch in _batches(tagger_versions()):
             for item, (body, *parts) in _annotated(batch, in_force.overrides):
                 known = replace(body, generation_in=item.row.generation or 0)
                 generation = fresh.add(known)
@@ -111,11 +117,11 @@ def _last_generation() -> int:
     return max(found)
 
 
-def _batches(version: str) -> Iterator[list[TextInput]]:
+def _batches(versions: TaggerVersions) -> Iterator[list[TextInput]]:
     for model, read in ((IndexedArticle, read_articles), (IndexedComment, read_comments)):
         ids = list(_indexed(model).order_by("pk").values_list("pk", flat=True))
         for start in range(0, len(ids), TEXTS_PER_BATCH):
-            batch = read(ids[start : start + TEXTS_PER_BATCH], version)
+            batch = read(ids[start : start + TEXTS_PER_BATCH], versions)
             yield [item for item in batch if not item.is_hidden]
 
 

@@ -3,12 +3,13 @@
 The digest of a row is put together here twice, in Python when a text is indexed and in SQL when
 stale rows are looked for; the two must agree. It holds the text's own digest, the place in the
 corpus, the clusters, a letter for each mark (a changed text, its rights; most have none), and for
-tagged texts the version of the taggers. What editors change in the
+tagged texts the version of their language's tagger, so that a language that is learnt, learnt anew
+or taken away makes its own texts due and no others. What editors change in the
 lexicon or correct in a text makes rows due by itself, see `retagging` and `corrections`.
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import NamedTuple
@@ -22,8 +23,7 @@ from extraction.rights import RIGHTS_REASON, is_left_out
 from extraction.text.language import identify
 from extraction.text.normalize import normalize_text
 from search.articles.places import document_kind
-from search.engine.annotation.annotate import annotation_version
-from search.engine.annotation.languages import TAGGED_LANGUAGES, is_tagged
+from search.engine.annotation.languages import tagged_languages
 from search.engine.annotation.rulings import NO_CORRECTIONS, TextRulings
 from search.engine.index.documents import DocumentKind, DocumentRights, IndexDocument
 from search.engine.index.segments.text_blocks import TextBlock
@@ -36,11 +36,6 @@ _LEFT_OUT = "-"
 _WITHDRAWN = "w"
 _ERASED = "e"
 
-_IS_TAGGED_ARTICLE = Q(article__language__in=TAGGED_LANGUAGES)
-_IS_TAGGED_COMMENT = Q(comment__language__in=TAGGED_LANGUAGES)
-for _language in TAGGED_LANGUAGES:
-    _IS_TAGGED_ARTICLE |= Q(article__language__startswith=f"{_language}-")
-    _IS_TAGGED_COMMENT |= Q(comment__language__startswith=f"{_language}-")
 # An editor's word; without effect on what is a copy no more.
 _IS_HIDDEN_COPY = Q(
     article__detection__is_hidden=True, article__detection__original__isnull=False
@@ -85,6 +80,17 @@ class BlockSpan(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class TaggerVersions:
+    """Digest of what tags each language, by its code; only texts of that language depend on it."""
+
+    by_code: Mapping[str, str]
+
+    def of(self, language: str) -> str:
+        """Return the version of a language of any country; empty where it is not tagged."""
+        return self.by_code.get(language.partition("-")[0], "")
+
+
+@dataclass(frozen=True, slots=True)
 class TextInput:
     """A claimed row with its text and columns, before annotation; no tokens in `document`."""
 
@@ -102,7 +108,7 @@ class TextInput:
         return self.place is not Place.SHOWN
 
 
-def is_stale_article(version: str) -> Q:
+def is_stale_article(versions: TaggerVersions) -> Q:
     digest = Concat(
         F("article__text_digest"),
         Case(
@@ -118,12 +124,12 @@ def is_stale_article(version: str) -> Q:
         Value("."),
         Case(When(article__n_versions__gt=1, then=Value(_CHANGED)), default=Value("")),
         _rights_letter("article__rights"),
-        Case(When(_IS_TAGGED_ARTICLE, then=Value(version)), default=Value("")),
+        _version_letters("article__language", versions),
     )
     return ~Q(done_digest=digest) | Q(indexed_at__lt=F("article__updated_at"))
 
 
-def is_stale_comment(version: str) -> Q:
+def is_stale_comment(versions: TaggerVersions) -> Q:
     digest = Concat(
         F("comment__text_digest"),
         Case(
@@ -133,7 +139,7 @@ def is_stale_comment(version: str) -> Q:
             default=Value(_IN_CORPUS),
         ),
         _rights_letter("comment__article__rights"),
-        Case(When(_IS_TAGGED_COMMENT, then=Value(version)), default=Value("")),
+        _version_letters("comment__language", versions),
     )
     return ~Q(done_digest=digest) | Q(indexed_at__lt=F("comment__updated_at"))
 
@@ -143,20 +149,33 @@ def _rights_letter(path: str) -> Case:
     return Case(*letters, default=Value(""))
 
 
+def _version_letters(path: str, versions: TaggerVersions) -> Case:
+    letters = [
+        When(Q(**{path: code}) | Q(**{f"{path}__startswith": f"{code}-"}), then=Value(version))
+        for code, version in versions.by_code.items()
+    ]
+    return Case(*letters, default=Value(""))
+
+
 def _number(path: str) -> Coalesce:
     return Coalesce(Cast(F(path), CharField()), Value("0"))
 
 
-def tagger_version() -> str:
-    """Digest of the taggers and the shipped words; only texts that are tagged depend on it."""
-    return hashlib.blake2b(annotation_version().encode(), digest_size=4).hexdigest()
+def tagger_versions() -> TaggerVersions:
+    """Return the versions as they are now; read them before anything is tagged with them."""
+    return TaggerVersions(
+        {
+            entry.code: hashlib.blake2b(entry.version().encode(), digest_size=4).hexdigest()
+            for entry in tagged_languages()
+        }
+    )
 
 
-def read_articles(row_ids: list[int], version: str) -> list[TextInput]:
+def read_articles(row_ids: list[int], versions: TaggerVersions) -> list[TextInput]:
     rows = IndexedArticle.objects.filter(pk__in=row_ids).select_related(
         "article__publication", "article__detection"
     )
-    inputs = [_article_input(row, version) for row in rows.order_by("pk")]
+    inputs = [_article_input(row, versions) for row in rows.order_by("pk")]
     texts = {item.document.key: item.text for item in inputs}
     found = rulings_of_articles(texts)
     return [
@@ -165,7 +184,7 @@ def read_articles(row_ids: list[int], version: str) -> list[TextInput]:
     ]
 
 
-def _article_input(row: IndexedArticle, version: str) -> TextInput:
+def _article_input(row: IndexedArticle, versions: TaggerVersions) -> TextInput:
     article = row.article
     detection = getattr(article, "detection", None)
     original = (detection.original_id if detection else None) or 0
@@ -195,7 +214,7 @@ def _article_input(row: IndexedArticle, version: str) -> TextInput:
         row,
         article.whole_text,
         place,
-        digest + (version if is_tagged(article.language) else ""),
+        digest + versions.of(article.language),
         document,
         tuple(_block_spans(article)),
         parts_above(article),
@@ -241,14 +260,14 @@ def _block_spans(article: Article) -> Iterator[BlockSpan]:
             yield BlockSpan(number, start, end)
 
 
-def read_comments(row_ids: list[int], version: str) -> list[TextInput]:
+def read_comments(row_ids: list[int], versions: TaggerVersions) -> list[TextInput]:
     rows = IndexedComment.objects.filter(pk__in=row_ids).select_related(
         "comment__article__publication"
     )
-    return [_comment_input(row, version) for row in rows.order_by("pk")]
+    return [_comment_input(row, versions) for row in rows.order_by("pk")]
 
 
-def _comment_input(row: IndexedComment, version: str) -> TextInput:
+def _comment_input(row: IndexedComment, versions: TaggerVersions) -> TextInput:
     comment = row.comment
     place = _place_of_comment(comment)
     letter, rights = _rights_of(comment.article)
@@ -271,6 +290,6 @@ def _comment_input(row: IndexedComment, version: str) -> TextInput:
         row,
         normalize_text(comment.text),
         place,
-        digest + (version if is_tagged(comment.language) else ""),
+        digest + versions.of(comment.language),
         document,
     )

@@ -6,7 +6,7 @@ Input → output: a query and the documents it looks at → a sentence, empty wh
 import numpy as np
 
 from presentation.wording.figures import percent
-from search.engine.annotation.languages import is_tagged
+from search.engine.annotation.languages import is_tagged, tagged_languages
 from search.engine.index.recent import Remembered
 from search.engine.index.selection import Selection
 from search.engine.query.ast import Attribute, Query
@@ -25,9 +25,15 @@ def untagged_words(query: Query, selection: Selection) -> str:
     if share < _LEAST_SHARE:
         return ""
     return (
-        f"Lemmas and tags are those of English and Afrikaans texts; {percent(share)} of these "
+        f"Lemmas and tags are those of {tagged_names()} texts; {percent(share)} of these "
         "tokens are in other languages, where a lemma is the word itself and every tag is XX."
     )
+
+
+def tagged_names() -> str:
+    """Name the languages whose texts are tagged here: "English and Afrikaans"."""
+    *names, last = (entry.name for entry in tagged_languages())
+    return f"{', '.join(names)} and {last}"
 
 
 def _share(selection: Selection) -> float:

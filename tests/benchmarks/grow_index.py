@@ -26,7 +26,7 @@ from search.stage.texts_to_index import (
     TextInput,
     read_articles,
     read_comments,
-    tagger_version,
+    tagger_versions,
 )
 
 TEXTS_A_COMMIT = 10_000
@@ -48,12 +48,12 @@ TAGS = {
 def fill_index(now: datetime) -> None:
     """Index all texts whose rows are held by `OWNER`, and give the rows back."""
     terms = Claim(OWNER, now, timedelta(days=1))
-    version, revision = tagger_version(), entries.in_force().revision
+    versions, revision = tagger_versions(), entries.in_force().revision
     started, n_texts = time.perf_counter(), 0
     with IndexWriter(settings.INDEX_DIR) as writer:
         for model, ids in _batches():
             read = read_articles if model is IndexedArticle else read_comments
-            results = [_result(text) for text in read(ids, version)]
+            results = [_result(text) for text in read(ids, versions)]
             for result in results:
                 if result.outcome == INDEXED:
                     writer.add(result.document)

@@ -1,27 +1,19 @@
-"""From text to tagged tokens: split, tokenize, tag, lemmatize.
+"""From text to tagged tokens: split, tokenize, tag, lemmatize, as the table of languages says.
 
-English gets Penn tags and lemmas, Afrikaans universal tags and lemmas. In any other language every
-token's tag is XX ("not tagged") and its lemma the lower-cased word, so that word and lemma queries
-work alike there and no tag is invented.
+In a language that is not in the table every token's tag is XX ("not tagged") and its lemma the
+lower-cased word, so that word and lemma queries work alike there and no tag is invented.
 """
 
-import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache
 from typing import NamedTuple
 
 from extraction.text.language import ENGLISH
 from extraction.text.sentences import split_sentences
-from extraction.text.south_african import SOUTH_AFRICAN_PATH
 from extraction.text.tokens import Span, tokenize
-from search.engine.annotation.afrikaans import LEMMAS_PATH, afrikaans_lemmas
-from search.engine.annotation.afrikaans_tagger import EVERYDAY_PATH, afrikaans_tagger
-from search.engine.annotation.afrikaans_tokens import join_afrikaans
-from search.engine.annotation.languages import is_afrikaans, is_english
-from search.engine.annotation.lemmatizer import TABLE_PATH, lemmas
+from search.engine.annotation.languages import Lemmatizer, TaggedLanguage, tagged_language
+from search.engine.annotation.lemmatizer import lemmas
 from search.engine.annotation.lexicon import LexiconOverrides
-from search.engine.annotation.model import AFRIKAANS_MODEL_PATH, MODEL_PATH
 from search.engine.annotation.rulings import (
     NO_CORRECTIONS,
     Ruling,
@@ -30,25 +22,11 @@ from search.engine.annotation.rulings import (
     rulings_of_sentence,
     rulings_of_words,
 )
-from search.engine.annotation.tagger import Tagger, shared_tagger
+from search.engine.annotation.tagger import Tagger
 from search.engine.annotation.tagset import UNTAGGED
-
-# Raised by hand when the code changes what comes out for the same files.
-CODE_VERSION = "4"
-
-_DECIDING_FILES = (
-    MODEL_PATH,
-    TABLE_PATH,
-    SOUTH_AFRICAN_PATH,
-    AFRIKAANS_MODEL_PATH,
-    LEMMAS_PATH,
-    EVERYDAY_PATH,
-)
 
 # A sentence's spans and the words in them.
 Sentence = tuple[list[Span], list[str]]
-# Words and tags of a sentence in, lemmas out.
-Lemmatizer = Callable[[Sequence[str], Sequence[str]], list[str]]
 
 
 class AnnotatedToken(NamedTuple):
@@ -115,40 +93,34 @@ def annotate_many(
     texts
         Normalised texts; line feeds are paragraph breaks.
     tagger
-        Of English; Afrikaans has its own.
+        Of English; the others' stand in the table of languages.
     overrides
-        Entries that rule over tagger and lemmatizer, in English texts; corrections rule in both.
+        Entries that rule over tagger and lemmatizer, in English texts; corrections rule in all.
 
     Returns
     -------
     list of AnnotatedText
         One for each text; empty for an empty text.
     """
-    split = [_split(item) for item in texts]
-    english = [
-        number for number, item in enumerate(texts) if is_english(item.language) and split[number]
-    ]
-    sentences = [words for number in english for _, words in split[number]]
-    ruled = [
-        rulings_of_sentence(spans, words, overrides, texts[number].corrections)
-        for number in english
-        for spans, words in split[number]
-    ]
-    tagged = tagger.tag_sentences(sentences, _fixed_tags(ruled))
+    entries = [tagged_language(item.language) for item in texts]
+    split = [_split(item.text, entry) for item, entry in zip(texts, entries, strict=True)]
     results = [AnnotatedText((), ())] * len(texts)
-    done = 0
-    for number in english:
-        end = done + len(split[number])
-        results[number] = _build_tagged(split[number], tagged[done:end], ruled[done:end])
-        done = end
-    afrikaans = [number for number, item in enumerate(texts) if is_afrikaans(item.language)]
-    found = _annotate_afrikaans(
-        [split[number] for number in afrikaans], [texts[number].corrections for number in afrikaans]
-    )
-    for number, annotated in zip(afrikaans, found, strict=True):
-        results[number] = annotated
-    for number in set(range(len(texts))).difference(english, afrikaans):
-        results[number] = _build_untagged(split[number])
+    by_language: dict[str, tuple[TaggedLanguage, list[int]]] = {}
+    for number, entry in enumerate(entries):
+        if entry is None:
+            results[number] = _build_untagged(split[number])
+        elif split[number]:
+            by_language.setdefault(entry.code, (entry, []))[1].append(number)
+    for entry, numbers in by_language.values():
+        ruled = [_rulings(texts[number], split[number], entry, overrides) for number in numbers]
+        found = _annotate_alike(
+            [split[number] for number in numbers],
+            ruled,
+            tagger if entry.code == ENGLISH else entry.tagger(),
+            entry.lemmas,
+        )
+        for number, annotated in zip(numbers, found, strict=True):
+            results[number] = annotated
     return results
 
 
@@ -187,28 +159,40 @@ def annotate_sentences(
     ]
 
 
-def tagger_of(language: str) -> Tagger | None:
-    """Return the process's tagger of a language, None where it has none."""
-    if is_english(language):
-        return shared_tagger()
-    return afrikaans_tagger() if is_afrikaans(language) else None
-
-
-@cache
-def annotation_version() -> str:
-    """Return a digest of all that decides tags and lemmas but the text and what editors enter."""
-    digest = hashlib.blake2b(CODE_VERSION.encode(), digest_size=8)
-    for path in _DECIDING_FILES:
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _split(item: TextToAnnotate) -> list[Sentence]:
-    text = item.text
+def _split(text: str, entry: TaggedLanguage | None) -> list[Sentence]:
     sentences = [tokenize(text, start, end) for start, end in split_sentences(text)]
-    if is_afrikaans(item.language):
-        sentences = [join_afrikaans(text, spans) for spans in sentences]
+    if entry is not None and entry.join:
+        sentences = [entry.join(text, spans) for spans in sentences]
     return [(spans, [text[start:end] for start, end in spans]) for spans in sentences if spans]
+
+
+def _rulings(
+    item: TextToAnnotate,
+    sentences: list[Sentence],
+    entry: TaggedLanguage,
+    overrides: LexiconOverrides,
+) -> list[dict[int, Ruling]]:
+    """Find what people decided, sentence by sentence."""
+    own = item.corrections
+    if entry.has_lexicon:
+        return [rulings_of_sentence(spans, words, overrides, own) for spans, words in sentences]
+    return [corrections_of_sentence(spans, words, own) for spans, words in sentences]
+
+
+def _annotate_alike(
+    texts: list[list[Sentence]],
+    ruled: list[list[dict[int, Ruling]]],
+    tagger: Tagger,
+    lemmatizer: Lemmatizer,
+) -> list[AnnotatedText]:
+    """Tag texts of one language together."""
+    sentences = [words for text in texts for _, words in text]
+    fixed = _fixed_tags([rulings for text in ruled for rulings in text])
+    tagged = iter(tagger.tag_sentences(sentences, fixed))
+    return [
+        _build_tagged(text, [next(tagged) for _ in text], rulings, lemmatizer)
+        for text, rulings in zip(texts, ruled, strict=True)
+    ]
 
 
 def _fixed_tags(
@@ -225,7 +209,7 @@ def _build_tagged(
     sentences: list[Sentence],
     tags: list[list[str]],
     ruled: list[dict[int, Ruling]],
-    lemmatizer: Lemmatizer = lemmas,
+    lemmatizer: Lemmatizer,
 ) -> AnnotatedText:
     tokens: list[AnnotatedToken] = []
     bounds: list[Span] = []
@@ -249,24 +233,6 @@ def _lemmas(
     for place, ruling in rulings.items():
         found[place] = ruling.entry.lemma or found[place]
     return found
-
-
-def _annotate_afrikaans(
-    texts: list[list[Sentence]], corrections: list[TextRulings]
-) -> list[AnnotatedText]:
-    if not any(texts):
-        return [AnnotatedText((), ())] * len(texts)
-    ruled = [
-        [corrections_of_sentence(spans, words, own) for spans, words in text]
-        for text, own in zip(texts, corrections, strict=True)
-    ]
-    sentences = [words for text in texts for _, words in text]
-    fixed = _fixed_tags([rulings for text in ruled for rulings in text])
-    tagged = iter(afrikaans_tagger().tag_sentences(sentences, fixed))
-    return [
-        _build_tagged(text, [next(tagged) for _ in text], rulings, afrikaans_lemmas)
-        for text, rulings in zip(texts, ruled, strict=True)
-    ]
 
 
 def _build_untagged(sentences: list[Sentence]) -> AnnotatedText:

@@ -19,11 +19,10 @@ from itertools import pairwise
 from extraction.text.language import ENGLISH
 from extraction.text.south_african import south_african_rows
 from extraction.text.tokens import tokenize
-from search.engine.annotation.afrikaans_tokens import join_afrikaans
 from search.engine.annotation.features import CaseFlag
-from search.engine.annotation.languages import is_afrikaans, tags_of
+from search.engine.annotation.languages import PENN, tagged_language
+from search.engine.annotation.tagset import TAG_SEPARATOR
 
-TAG_SEPARATOR = "|"
 WORD_SEPARATOR = " "  # of expressions, their tags and their lemmas
 LONGEST_WORD = 100  # characters; what the columns of the editors' table hold
 LONGEST_TAGS = 40  # characters; six tags with their separators
@@ -155,23 +154,22 @@ def _is_capital_empty(word: str, flag: CaseFlag) -> bool:
 
 def _tokens(word: str, language: str) -> list[str]:
     spans = tokenize(word, 0, len(word))
-    if is_afrikaans(language):
-        spans = join_afrikaans(word, spans)
+    known = tagged_language(language)
+    if known and known.join:
+        spans = known.join(word, spans)
     return [word[start:end] for start, end in spans]
 
 
 def _check_tags(names: Sequence[str], language: str) -> None:
-    known = tags_of(language)
-    kind, noun, verb = (
-        ("a universal", "NOUN", "VERB") if is_afrikaans(language) else ("a Penn", "NN", "VB")
-    )
+    found = tagged_language(language)
+    known, kind, noun, verb = found.tag_set if found else PENN._replace(tags={})
     if not names:
         raise LexiconError(f"An entry needs a tag, such as {noun}.")
     for name in names:
         if name not in known:
             meant = name.upper()
             hint = f"write {meant}." if meant in known else f"nouns are {noun}, verbs {verb}."
-            raise LexiconError(f"“{name}” is not {kind} tag; {hint}")
+            raise LexiconError(f"“{name}” is not {kind}; {hint}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 UNTAGGED = "XX"
+TAG_SEPARATOR = "|"  # between tags of which one is meant
 
 
 class WordClass(StrEnum):

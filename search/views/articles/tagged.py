@@ -38,6 +38,7 @@ from search.views.articles.hit_bar import hits_by_text, place_in_article
 from search.views.articles.tabs import load_head, render_tab
 from search.views.articles.withdrawn import unless_withdrawn
 from search.views.words.first_places import FirstPlace, first_places
+from search.wording.untagged import tagged_names
 
 _SHOWN = ("show", "mark", "all")
 
@@ -191,6 +192,7 @@ def _page(
         "chosen_start": _start(text),
         "may_correct": _may_correct(request, text),
         "corrections": corrections_of(head.article),
+        "tagged_names": tagged_names(),
         "tags": tags_of(head.article.language).values() if correction else (),
     }
     response = render_tab(request, "article-tagged", head, context)

@@ -6,7 +6,7 @@ import io
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from search.engine.annotation.lexicon import TAG_SEPARATOR
+from search.engine.annotation.tagset import TAG_SEPARATOR
 from search.engine.tables.exports import harmless
 from search.lexicon.paste import COLUMNS
 from search.lexicon.rows import LexiconRow, lexicon_rows

@@ -12,7 +12,7 @@ from extraction.rights import RIGHTS_REASON
 from search.engine.index.documents import DocumentRights
 from search.models import IndexedArticle, IndexedComment
 from search.stage.sweeping import missed_articles, missed_comments
-from search.stage.texts_to_index import read_articles, read_comments, tagger_version
+from search.stage.texts_to_index import read_articles, read_comments, tagger_versions
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
@@ -117,7 +117,7 @@ def indexed_article(**changes):
     """An article that is in the index as it is."""
     article = make_article(**changes)
     row = IndexedArticle.objects.create(article=article, indexed_at=article.updated_at)
-    (text,) = read_articles([row.pk], tagger_version())
+    (text,) = read_articles([row.pk], tagger_versions())
     IndexedArticle.objects.update(done_digest=text.digest)
     return article
 
@@ -127,20 +127,20 @@ def test_digests_of_texts_without_marks_are_those_of_before(db):
 
     digest = IndexedArticle.objects.get().done_digest
 
-    assert digest == f"{article.text_digest}.{article.pk}.0.{tagger_version()}"
+    assert digest == f"{article.text_digest}.{article.pk}.0.{tagger_versions().of('en')}"
 
 
 @pytest.mark.parametrize("mark", [{"n_versions": 2}, {"rights": "reserved"}, {"rights": "granted"}])
 def test_a_mark_makes_a_text_due_until_it_is_read_again(db, mark):
     article = indexed_article()
-    assert missed_articles(10, tagger_version()) == []
+    assert missed_articles(10, tagger_versions()) == []
 
     Article.objects.update(**mark)
-    assert missed_articles(10, tagger_version()) == [article.pk]
+    assert missed_articles(10, tagger_versions()) == [article.pk]
 
-    (text,) = read_articles([IndexedArticle.objects.get().pk], tagger_version())
+    (text,) = read_articles([IndexedArticle.objects.get().pk], tagger_versions())
     IndexedArticle.objects.update(done_digest=text.digest)
-    assert missed_articles(10, tagger_version()) == []
+    assert missed_articles(10, tagger_versions()) == []
 
 
 @pytest.mark.parametrize(
@@ -152,13 +152,13 @@ def test_comments_follow_the_rights_of_their_page(db, change):
     row = IndexedComment.objects.create(comment=comment, indexed_at=comment.updated_at)
 
     def done():
-        (text,) = read_comments([row.pk], tagger_version())
+        (text,) = read_comments([row.pk], tagger_versions())
         IndexedComment.objects.update(done_digest=text.digest)
         return text.is_hidden, text.document.rights
 
     assert done() == (False, DocumentRights.NONE)
-    assert missed_comments(10, tagger_version()) == []
+    assert missed_comments(10, tagger_versions()) == []
     Article.objects.update(**change)
-    assert missed_comments(10, tagger_version()) == [comment.pk]
+    assert missed_comments(10, tagger_versions()) == [comment.pk]
     assert done() == ("in_corpus" in change, RESERVED if "rights" in change else 0)
-    assert missed_comments(10, tagger_version()) == []
+    assert missed_comments(10, tagger_versions()) == []

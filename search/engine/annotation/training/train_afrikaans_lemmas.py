@@ -7,20 +7,22 @@ known forms with that ending follow, unless a shorter ending says the same. No r
 from collections import Counter, defaultdict
 from pathlib import Path
 
+from extraction.text.train_language import write_arrays
 from search.engine.annotation.afrikaans import (
     LEMMAS_PATH,
     LONGEST_ENDING,
     without_participle_prefix,
 )
-from search.engine.annotation.lemmatizer import ENDING_MARK, lemma_key
-from search.engine.annotation.training.train_lemmas import SuffixRule, suffix_rule, write_table
+from search.engine.annotation.learning.lemma_rules import (
+    Pair,
+    SuffixRule,
+    ending_rules,
+    keyed,
+    lemma_table,
+    suffix_rule,
+    table_arrays,
+)
 from search.engine.annotation.training.treebanks import afrikaans_sentences
-
-# An ending's rule must hold for half of the forms with it; asking for more was worse on fifths of
-# the treebank held out.
-LEAST_SHARE = 0.5
-
-Pair = tuple[str, str]
 
 
 def treebank_rules(folder: Path) -> dict[Pair, SuffixRule]:
@@ -35,31 +37,14 @@ def treebank_rules(folder: Path) -> dict[Pair, SuffixRule]:
     }
 
 
-def ending_rules(rules: dict[Pair, SuffixRule]) -> dict[Pair, SuffixRule]:
-    """Rule of each (ending, tag); endings whose longest shorter one says the same are left out."""
-    counts: defaultdict[Pair, Counter[SuffixRule]] = defaultdict(Counter)
-    for (form, tag), rule in rules.items():
-        if tag == "VERB" and without_participle_prefix(form):
-            continue  # ge- is taken off first, endings say nothing of these
-        for length in range(len(rule[0]), min(LONGEST_ENDING, len(form) - 1) + 1):
-            counts[form[len(form) - length :], tag][rule] += 1
-    chosen: dict[Pair, SuffixRule] = {}
-    for ending, tag in sorted(counts, key=lambda pair: (len(pair[0]), pair)):
-        found = counts[ending, tag]
-        rule = min(found, key=lambda rule: (-found[rule], rule))
-        endings = (ending[start:] for start in range(1, len(ending) + 1))
-        shorter = next((chosen[end, tag] for end in endings if (end, tag) in chosen), None)
-        if found[rule] >= LEAST_SHARE * found.total() and rule != shorter:
-            chosen[ending, tag] = rule
-    return chosen
-
-
 def main(folder: Path, path: Path = LEMMAS_PATH) -> None:
     """Build the table from the data in `folder` and write it."""
     rules = treebank_rules(folder)
-    by_key = {
-        lemma_key(ENDING_MARK + ending, tag): rule
-        for (ending, tag), rule in ending_rules(rules).items()
+    # ge- is taken off first, so endings say nothing of these.
+    of_endings = {
+        (form, tag): rule
+        for (form, tag), rule in rules.items()
+        if tag != "VERB" or not without_participle_prefix(form)
     }
-    by_key |= {lemma_key(form, tag): rule for (form, tag), rule in rules.items()}
-    write_table(path, by_key)
+    table = lemma_table(keyed(rules, ending_rules(of_endings, LONGEST_ENDING)))
+    write_arrays(path, table_arrays(table))

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import lemminflect
-import numpy as np
 
 from extraction.text.train_language import write_arrays
+from search.engine.annotation.learning.lemma_rules import lemma_table, suffix_rule, table_arrays
 from search.engine.annotation.lemmatizer import (
     CATEGORIES,
     TABLE_PATH,
@@ -22,7 +22,6 @@ from search.engine.annotation.lemmatizer import (
     lemma_key,
     plain_number,
 )
-from search.engine.annotation.model import pack_keys
 from search.engine.annotation.training.treebanks import training_sentences
 
 # Where the treebanks follow different conventions: EWT has people and United, GUM person and Unite,
@@ -37,8 +36,6 @@ _SELDOM_CHANGED = frozenset({"NNP", "ADD"})
 
 # lemminflect's list: (lower-case form, category) to a lemma.
 Listed = Mapping[tuple[str, str], str]
-# The ending of a form that goes, and the one that comes.
-SuffixRule = tuple[str, str]
 # lemminflect's names of word classes; auxiliaries have the treebanks' pairs.
 _LISTED = frozenset({"noun", "verb", "adj", "adv"})
 
@@ -101,14 +98,6 @@ def _fallback(form: str, tag: str, listed: dict[tuple[str, str], str]) -> str:
     return form
 
 
-def suffix_rule(form: str, lemma: str) -> SuffixRule:
-    """Which ending to take off a form and which to put there, to get its lemma."""
-    shared = 0
-    while shared < min(len(form), len(lemma)) and form[shared] == lemma[shared]:
-        shared += 1
-    return form[shared:], lemma[shared:]
-
-
 def main(folder: Path, path: Path = TABLE_PATH) -> None:
     """Build the table from the data in `folder` and write it."""
     listed = listed_lemmas()
@@ -117,22 +106,8 @@ def main(folder: Path, path: Path = TABLE_PATH) -> None:
     for (form, tag), lemma in sorted(treebank_lemmas(folder).items()):
         if _fallback(form, tag, listed) != lemma:
             entries[lemma_key(form, tag)] = (form, lemma)
-    write_table(path, {key: suffix_rule(*pair) for key, pair in entries.items()})
-
-
-def write_table(path: Path, rules: Mapping[int, SuffixRule]) -> None:
-    """Write a lemma table's file: the rule of each key of `lemma_key`."""
-    suffixes = [rule for rule, _ in Counter(rules[key] for key in sorted(rules)).most_common()]
-    numbers = {rule: number for number, rule in enumerate(suffixes)}
-    keys = sorted(rules)
-    write_arrays(
-        path,
-        {
-            "keys": pack_keys(np.array(keys, dtype=np.uint32)),
-            "rules": np.array([numbers[rules[key]] for key in keys], dtype=np.uint16),
-            "suffixes": np.array(suffixes),
-        },
-    )
+    table = lemma_table({key: suffix_rule(*pair) for key, pair in entries.items()})
+    write_arrays(path, table_arrays(table))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ from search.models import (
 )
 from search.opened_index import current_snapshot
 from search.stage.rebuilding import rebuild
-from search.stage.texts_to_index import read_articles
+from search.stage.texts_to_index import TaggerVersions, read_articles
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 TEXT = "They drank maas. Then maas was gone."
@@ -223,7 +223,7 @@ def test_reading_corrections_costs_one_query_a_batch(article, user, editor_user)
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        read_articles(list(rows), "v")
+        read_articles(list(rows), TaggerVersions({}))
     asked_for = [query for query in queries if "search_tagcorrection" in query["sql"]]
     assert len(asked_for) == 1
 

@@ -1,0 +1,1 @@
+"""Learning a language from a treebank that an admin brings; numpy is all it needs."""
