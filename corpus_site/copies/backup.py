@@ -26,11 +26,13 @@ from corpus_site.copies.file_copies import (
     copy_file,
     copy_files,
     copy_index,
+    copy_languages,
     folder_size,
     sync_folders,
 )
 from corpus_site.copies.register_since import write_register
 from feeds.crawler.archive.warc import FILE_SUFFIX
+from search.apps import LANGUAGES_FOLDER, languages_folder
 
 FORMAT = 1
 REPORT_NAME = "backup.json"
@@ -119,6 +121,8 @@ def _copy_all(folder: Path, earlier: Path | None, say: Callable[[str], None]) ->
     n_new = copy_files(settings.ARCHIVE_DIR, archive, old_archive, f"*{FILE_SUFFIX}")
     n_files, n_bytes = len(list(archive.iterdir())), folder_size(archive)
     say(f"archive: {n_files} files, {n_bytes} bytes, {n_new} of them new")
+    old_languages = earlier / LANGUAGES_FOLDER if earlier else None
+    copy_languages(languages_folder(), folder / LANGUAGES_FOLDER, old_languages)
     for name in KEPT_FILES:
         if (settings.DATA_DIR / name).exists():
             copy_file(settings.DATA_DIR / name, folder / name)

@@ -9,6 +9,7 @@ import os
 import shutil
 from pathlib import Path
 
+from search.engine.annotation.own_languages import MANIFEST as LANGUAGE_MANIFEST
 from search.engine.index.manifest import MANIFEST_NAME, Manifest, load_manifest
 
 # A merge takes files away while they are copied; what is copied by then stays, so each try is
@@ -49,6 +50,18 @@ def copy_files(source: Path, target: Path, earlier: Path | None, pattern: str = 
             if copy_file(path, copy, earlier / path.name if earlier else None):
                 n_bytes += copy.stat().st_size
     return n_bytes
+
+
+def copy_languages(source: Path, target: Path, earlier: Path | None = None) -> None:
+    """Copy the languages that were learnt here; one may be learnt anew meanwhile.
+
+    The manifest comes first: the files that it names stay until it was replaced twice.
+    """
+    for manifest in sorted(source.glob(f"*/{LANGUAGE_MANIFEST}")):
+        name = manifest.parent.name
+        before = earlier / name if earlier else None
+        for pattern in (LANGUAGE_MANIFEST, "*.npz"):
+            copy_files(manifest.parent, target / name, before, pattern)
 
 
 def copy_index(source: Path, target: Path, earlier: Path | None = None) -> Manifest | None:

@@ -16,7 +16,7 @@ from django.utils import timezone
 from corpus_site.copies import database_copies
 from corpus_site.copies.backup import ARCHIVE, INDEX, KEPT_FILES, BackupError, BackupReport
 from corpus_site.copies.erased_since import digests_beside, erase_again
-from corpus_site.copies.file_copies import copy_files, folder_size
+from corpus_site.copies.file_copies import copy_files, copy_languages, folder_size
 from corpus_site.copies.register_since import (
     RegisterError,
     apply_register,
@@ -26,6 +26,7 @@ from corpus_site.copies.register_since import (
 from corpus_site.management.database import unknown_migrations
 from extraction.withdrawal.erasing import HeldError
 from feeds.crawler.archive.warc import FILE_SUFFIX
+from search.apps import LANGUAGES_FOLDER, languages_folder
 from search.engine.index.manifest import load_manifest
 
 
@@ -38,6 +39,7 @@ def restore(folder: Path, say: Callable[[str], None]) -> BackupReport:
     _refuse_full_disk(folder)
     copy_files(folder / ARCHIVE, settings.ARCHIVE_DIR, None)
     copy_files(folder / INDEX, settings.INDEX_DIR, None)
+    copy_languages(folder / LANGUAGES_FOLDER, languages_folder())
     for name in KEPT_FILES:
         if (folder / name).exists():
             shutil.copy2(folder / name, settings.DATA_DIR / name)

@@ -9,9 +9,11 @@ import uuid
 from pathlib import Path
 
 import pytest
+from django.core.management import call_command
 from django.db import connection
 from django.utils import timezone
 from factories import make_article
+from invented_treebank import treebank
 
 from corpus_site.copies import backup
 from corpus_site.copies.restore import restore
@@ -55,6 +57,9 @@ def manage(environment, *arguments):
 def test_backup_made_amid_the_work_restores_to_a_whole_corpus(settings, tmp_path, other_place):
     settings.ARCHIVE_DIR.mkdir()
     (settings.ARCHIVE_DIR / "broadsheet-1.warc.gz").write_bytes(b"old")
+    (tmp_path / "invented.conllu").write_text(treebank(), encoding="utf-8")
+    call_command("train_tagger", str(tmp_path / "invented.conllu"), language="zu")
+    learnt = _contents(settings.DATA_DIR / "languages")
     first = make_article("The sangoma drank maas.")
     work()
     moments = []
@@ -76,6 +81,8 @@ def test_backup_made_amid_the_work_restores_to_a_whole_corpus(settings, tmp_path
     assert json.loads(worked[1])["indexed"] == 1
     restored = Path(other_place["DATA_DIR"])
     assert (restored / "archive/broadsheet-1.warc.gz").read_bytes() == b"old and new"
+    assert _contents(restored / "languages") == learnt
+    assert len(learnt) == 3
     snapshot = IndexReader(restored / "index").snapshot
     assert snapshot.size().documents_by_kind[DocumentKind.ARTICLE] == 2
     assert snapshot.document(DocumentKind.ARTICLE, first.pk) is not None
@@ -103,6 +110,10 @@ def test_second_backup_links_what_has_not_changed(settings, tmp_path):
         first.name,
         second.name,
     ]
+
+
+def _contents(folder):
+    return {path.relative_to(folder): path.read_bytes() for path in folder.glob("*/*")}
 
 
 def _segments(folder):
