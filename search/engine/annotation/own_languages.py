@@ -35,6 +35,7 @@ class OwnLanguage:
     folder: Path
     tagger_file: str
     lemma_file: str
+    is_turned: bool
 
     def tagger(self) -> SeenTagger:
         """Return the process's tagger of this model, read at its first use."""
@@ -46,10 +47,15 @@ class OwnLanguage:
 
 
 class OwnModel:
-    """A tagger and a table of lemmas that were learnt from one treebank."""
+    """A tagger and a table of lemmas that were learnt from one treebank.
 
-    def __init__(self, tagger: TaggerModel, table: LemmaTable) -> None:
+    Where words change at their beginnings, as in isiZulu, the table is `is_turned`: it holds forms
+    and lemmas from the last letter to the first, so that its rules of endings are of beginnings.
+    """
+
+    def __init__(self, tagger: TaggerModel, table: LemmaTable, *, is_turned: bool) -> None:
         self._table = table
+        self._is_turned = is_turned
         self.lemma = lru_cache(CACHED_PAIRS)(self._lemma)
         self._seen_tags = lru_cache(CACHED_PAIRS)(self._tags_in_table)
         self.tagger = SeenTagger(tagger, self._seen_tags)
@@ -59,23 +65,28 @@ class OwnModel:
         return bool(self._seen_tags(word.lower().replace("’", "'")))
 
     def _tags_in_table(self, form: str) -> tuple[str, ...]:
-        find = self._table.find
-        return tuple(tag for tag in UNIVERSAL_TAGS if find(form, tag) is not None)
+        turned, find = self._turn(form), self._table.find
+        return tuple(tag for tag in UNIVERSAL_TAGS if find(turned, tag) is not None)
+
+    def _turn(self, form: str) -> str:
+        return form[::-1] if self._is_turned else form
 
     def _lemma(self, word: str, tag: str) -> str:
         if tag in _UNCHANGED:
             return word
         form = word.lower().replace("’", "'")
-        found = self._table.find(form, tag)
+        turned = self._turn(form)
+        found = self._table.find(turned, tag)
         if tag == _NAME:
+            found = found and self._turn(found)
             if found is None or found == form:
                 return word
             return word[: len(found)] if word.lower().startswith(found) else found.capitalize()
-        for length in range(min(LONGEST_ENDING, len(form) - 1), -1, -1):
+        for length in range(min(LONGEST_ENDING, len(turned) - 1), -1, -1):
             if found is not None:
                 break
-            found = self._table.find_by_ending(form, form[len(form) - length :], tag)
-        return found or form
+            found = self._table.find_by_ending(turned, turned[len(turned) - length :], tag)
+        return self._turn(found) if found else form
 
 
 _where: list[Callable[[], Path]] = []
@@ -125,7 +136,12 @@ def _parsed(manifest: Path, state: tuple[int, int, int]) -> OwnLanguage | None:
         if said["format"] != FORMAT or said["code"] != manifest.parent.name:
             return None
         return OwnLanguage(
-            said["code"], said["digest"], manifest.parent, said["tagger"], said["lemmas"]
+            said["code"],
+            said["digest"],
+            manifest.parent,
+            said["tagger"],
+            said["lemmas"],
+            bool(said["turned"]),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -140,6 +156,7 @@ def _model(language: OwnLanguage) -> OwnModel:
         found = OwnModel(
             TaggerModel.load(language.folder / language.tagger_file),
             LemmaTable.load(language.folder / language.lemma_file),
+            is_turned=language.is_turned,
         )
         while len(_read) >= _KEPT_MODELS:
             _read.pop(next(iter(_read)), None)

@@ -42,13 +42,14 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Learnt:
-    """A tagger and the rules of its lemmas."""
+    """A tagger and the rules of its lemmas; see `OwnModel` for what is turned."""
 
     tagger: TaggerModel
     lemmas: LemmaTable
+    is_turned: bool
 
     def in_use(self) -> OwnModel:
-        return OwnModel(self.tagger, self.lemmas)
+        return OwnModel(self.tagger, self.lemmas, is_turned=self.is_turned)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,11 +89,16 @@ def held_out(sentences: Sequence[Sentence]) -> tuple[list[Sentence], list[Senten
 def learn(sentences: Sequence[Sentence], say: Say = lambda _: None) -> Learnt:
     """Learn from sentences; the same for the same ones."""
     words = [([word.form for word in one], [word.tag for word in one]) for one in sentences]
-    return Learnt(learn_tagger(words, say=say), _learn_lemmas(sentences))
+    table, is_turned = _learn_lemmas(sentences)
+    return Learnt(learn_tagger(words, say=say), table, is_turned)
 
 
-def _learn_lemmas(sentences: Sequence[Sentence]) -> LemmaTable:
-    """Rule of each (form, tag); a form without a lemma is its own, and says nothing of endings."""
+def _learn_lemmas(sentences: Sequence[Sentence]) -> tuple[LemmaTable, bool]:
+    """Find the rule of each (form, tag), and whether words change at their beginnings.
+
+    They do where fewer rules say the same so. A form without a lemma is its own, and says nothing
+    of endings.
+    """
     counts: defaultdict[Pair, Counter[str]] = defaultdict(Counter)
     uses: Counter[Pair] = Counter()
     for sentence in sentences:
@@ -102,14 +108,26 @@ def _learn_lemmas(sentences: Sequence[Sentence]) -> LemmaTable:
             if word.lemma is not None and word.tag not in _OWN_LEMMAS:
                 counts[pair][_folded(word.lemma)] += 1
     kept = sorted(uses, key=lambda pair: (-uses[pair], pair))[:MOST_FORMS]
-    known = {
-        pair: suffix_rule(pair[0], min(lemmas, key=lambda lemma: (-lemmas[lemma], lemma)))
+    lemmas = {
+        pair: min(found, key=lambda lemma: (-found[lemma], lemma))
         for pair in kept
-        if (lemmas := counts.get(pair))
+        if (found := counts.get(pair))
     }
-    unknown: dict[Pair, SuffixRule] = {pair: ("", "") for pair in kept if pair not in known}
-    of_endings = {pair: rule for pair, rule in known.items() if pair[1] != _NAME}
-    return lemma_table(keyed(known | unknown, ending_rules(of_endings, LONGEST_ENDING)))
+    straight = {pair: suffix_rule(pair[0], lemma) for pair, lemma in lemmas.items()}
+    turned = {
+        (form[::-1], tag): suffix_rule(form[::-1], lemma[::-1])
+        for (form, tag), lemma in lemmas.items()
+    }
+    is_turned = len(set(turned.values())) < len(set(straight.values()))
+    rules = turned if is_turned else straight
+    without: dict[Pair, SuffixRule] = {
+        (form[::-1] if is_turned else form, tag): ("", "")
+        for form, tag in kept
+        if (form, tag) not in lemmas
+    }
+    of_endings = {pair: rule for pair, rule in rules.items() if pair[1] != _NAME}
+    table = lemma_table(keyed(rules | without, ending_rules(of_endings, LONGEST_ENDING)))
+    return table, is_turned
 
 
 def _folded(form: str) -> str:
@@ -154,7 +172,7 @@ def write_language(folder: Path, learnt: Learnt, said: dict[str, object]) -> int
     """
     folder.mkdir(parents=True, exist_ok=True)
     before = _files_of(folder)
-    digest = hashlib.blake2b(digest_size=8)
+    digest = hashlib.blake2b(bytes([learnt.is_turned]), digest_size=8)
     arrays = {"tagger": learnt.tagger.arrays(), "lemmas": table_arrays(learnt.lemmas)}
     unfinished = {name: folder / f"{name}.{os.getpid()}.partial" for name in arrays}
     for name, path in unfinished.items():
@@ -164,7 +182,13 @@ def write_language(folder: Path, learnt: Learnt, said: dict[str, object]) -> int
     files = {name: f"{name}-{digest.hexdigest()}.npz" for name in arrays}
     for name, path in unfinished.items():
         path.replace(folder / files[name])
-    manifest = {"format": FORMAT, "code": folder.name, "digest": digest.hexdigest(), **files}
+    manifest = {
+        "format": FORMAT,
+        "code": folder.name,
+        "digest": digest.hexdigest(),
+        "turned": learnt.is_turned,
+        **files,
+    }
     partial = folder / f"{MANIFEST}.{os.getpid()}.partial"
     partial.write_text(
         json.dumps(manifest | said, ensure_ascii=False, indent=1) + "\n", encoding="utf-8"

@@ -76,7 +76,9 @@ def test_lemmas_are_those_of_the_treebank_and_of_endings():
         Word("IS", "AUX", "zijn"),
     ]
 
-    model = learn([one, names]).in_use()
+    learnt = learn([one, names])
+    assert not learnt.is_turned
+    model = learnt.in_use()
 
     forms = {"katten": "NOUN", "Bomen": "NOUN", "paarden": "NOUN", "Parijs": "PROPN"}
     forms |= {"Amsterdams": "PROPN", "Zeeuws": "X", "is": "AUX", "’s": "DET"}
@@ -92,6 +94,17 @@ def test_lemmas_are_those_of_the_treebank_and_of_endings():
     }
 
 
+def test_lemmas_of_a_language_that_changes_beginnings_are_made_of_these(learnt):
+    model = learnt.in_use()
+
+    assert learnt.is_turned
+    assert model.lemma("abavila", "NOUN") == "umuvila"
+    assert model.lemma("Bayagala", "VERB") == "gala"
+    assert model.lemma("uyasebela", "VERB") == "sebela"
+    assert model.lemma("Mandisa", "PROPN") == "Mandisa"
+    assert model.lemma("Zandile", "PROPN") == "Zandile"
+
+
 def test_what_is_written_is_in_the_table_of_languages_at_once(folder, learnt):
     assert tagged_language("zu") is None
 
@@ -100,7 +113,7 @@ def test_what_is_written_is_in_the_table_of_languages_at_once(folder, learnt):
     found = tagged_language("zu-ZA")
     assert [entry.code for entry in tagged_languages()] == ["en", "af", "zu"]
     assert tags_of("zu") == UNIVERSAL_TAGS
-    words = ["Abantobo", "uyagala", "umuhleki", "."]
+    words = ["Abantobo", "bayagala", "umuhleki", "."]
     tags = found.tagger().tag_sentences([words])[0]
     assert tags == ["NOUN", "VERB", "NOUN", "PUNCT"]
     assert found.lemmas(words, tags) == ["umuntobo", "gala", "umuhleki", "."]
