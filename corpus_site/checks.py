@@ -16,6 +16,7 @@ from feeds.crawler.archive.store_address import StoreAddressError, bucket_and_pr
 from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.exchange import FetchStoppedError
 from presentation.wording.figures import size
+from search.engine.annotation.own_languages import unusable_folders
 
 # Commands ask for these alone (`requires_system_checks`): Django's own load every page of the site,
 # which takes longer than most commands, and are made by `check` in the tests.
@@ -161,6 +162,19 @@ def data_folder(app_configs: Sequence[Any] | None, **options: Any) -> list[Check
             )
         ]
     return []
+
+
+@register(SETTINGS_TAG)
+def learnt_languages(app_configs: Sequence[Any] | None, **options: Any) -> list[CheckMessage]:  # noqa: ARG001
+    """Name languages whose models cannot be used: their texts are not tagged."""
+    return [
+        Caution(
+            f"{folder} is not whole, or of another version: texts in this language are not tagged.",
+            hint=f"manage.py train_tagger --language {folder.name} TREEBANK.conllu; or delete it",
+            id="corpus_site.W034",
+        )
+        for folder in unusable_folders()
+    ]
 
 
 @register(SETTINGS_TAG)

@@ -11,12 +11,13 @@ from functools import lru_cache
 from pathlib import Path
 
 from search.engine.annotation.lemmatizer import CACHED_PAIRS, LemmaTable
-from search.engine.annotation.model import TaggerModel
+from search.engine.annotation.model import VERSION, TaggerModel
 from search.engine.annotation.seen_tagger import SeenTagger
 from search.engine.annotation.tagset import UNIVERSAL_TAGS
 
 MANIFEST = "language.json"
-FORMAT = 1  # of the manifest; folders of another one are passed over
+# Of the manifest, and of the arrays that it names; folders of others are passed over.
+FORMAT = [1, VERSION]
 LONGEST_ENDING = 6  # letters by which lemmas of unknown words are made
 
 # More languages than people of one installation bring; each takes some 20 MB while it tags.
@@ -35,7 +36,16 @@ class OwnLanguage:
     folder: Path
     tagger_file: str
     lemma_file: str
+    n_bytes: tuple[int, int]
     is_turned: bool
+
+    def is_whole(self) -> bool:
+        """Whether both files are there in their lengths: copies may be on their way, or cut."""
+        paths = [self.folder / self.tagger_file, self.folder / self.lemma_file]
+        try:
+            return tuple(path.stat().st_size for path in paths) == self.n_bytes
+        except OSError:
+            return False
 
     def tagger(self) -> SeenTagger:
         """Return the process's tagger of this model, read at its first use."""
@@ -99,14 +109,20 @@ def look_in(folder: Callable[[], Path]) -> None:
 
 def own_languages() -> Mapping[str, OwnLanguage]:
     """Return the installation's own languages by code, as their folders are now."""
-    if not _where:
-        return {}
-    try:
-        manifests = sorted(_where[0]().glob(f"*/{MANIFEST}"))
-    except OSError:
-        return {}
-    found = (_as_it_is(path) for path in manifests)
+    found = map(_as_it_is, _manifests())
     return {language.code: language for language in found if language is not None}
+
+
+def unusable_folders() -> list[Path]:
+    """Return the folders whose model is of another version, or not whole."""
+    return [path.parent for path in _manifests() if _as_it_is(path) is None]
+
+
+def _manifests() -> list[Path]:
+    try:
+        return sorted(_where[0]().glob(f"*/{MANIFEST}")) if _where else []
+    except OSError:
+        return []
 
 
 def own_language(code: str) -> OwnLanguage | None:
@@ -124,7 +140,8 @@ def _as_it_is(manifest: Path) -> OwnLanguage | None:
         state = manifest.stat()
     except OSError:
         return None
-    return _parsed(manifest, (state.st_mtime_ns, state.st_size, state.st_ino))
+    found = _parsed(manifest, (state.st_mtime_ns, state.st_size, state.st_ino))
+    return found if found is not None and found.is_whole() else None
 
 
 @lru_cache(_KEPT_MODELS * 4)
@@ -141,9 +158,10 @@ def _parsed(manifest: Path, state: tuple[int, int, int]) -> OwnLanguage | None:
             manifest.parent,
             said["tagger"],
             said["lemmas"],
+            (said["bytes"][0], said["bytes"][1]),
             bool(said["turned"]),
         )
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, KeyError, IndexError, TypeError):
         return None
 
 

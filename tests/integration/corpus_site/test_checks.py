@@ -107,6 +107,19 @@ def test_data_folder_that_cannot_be_written_is_an_error(settings, tmp_path):
     assert [message.id for message in checks.data_folder(None)] == ["corpus_site.E010"]
 
 
+@pytest.mark.parametrize("content", ["{", '{"format": [1, 1], "code": "zu"}'])
+def test_a_learnt_language_that_cannot_be_used_is_a_warning(settings, content):
+    assert checks.learnt_languages(None) == []
+    folder = settings.DATA_DIR / "languages" / "zu"
+    folder.mkdir(parents=True)
+    (folder / "language.json").write_text(content)
+
+    [message] = checks.learnt_languages(None)
+
+    assert (message.id, str(folder) in message.msg) == ("corpus_site.W034", True)
+    assert "--language zu" in message.hint
+
+
 def test_short_secret_key_is_a_warning_for_deployment(settings):
     settings.SECRET_KEY_IS_GIVEN = True
     settings.SECRET_KEY = "short"

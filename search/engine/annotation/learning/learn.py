@@ -178,7 +178,7 @@ def write_language(folder: Path, learnt: Learnt, said: dict[str, object]) -> int
     for name, path in unfinished.items():
         write_arrays(path, arrays[name])
         digest.update(path.read_bytes())
-    size = sum(path.stat().st_size for path in unfinished.values())
+    sizes = [path.stat().st_size for path in unfinished.values()]
     files = {name: f"{name}-{digest.hexdigest()}.npz" for name in arrays}
     for name, path in unfinished.items():
         path.replace(folder / files[name])
@@ -187,6 +187,7 @@ def write_language(folder: Path, learnt: Learnt, said: dict[str, object]) -> int
         "code": folder.name,
         "digest": digest.hexdigest(),
         "turned": learnt.is_turned,
+        "bytes": sizes,
         **files,
     }
     partial = folder / f"{MANIFEST}.{os.getpid()}.partial"
@@ -197,7 +198,7 @@ def write_language(folder: Path, learnt: Learnt, said: dict[str, object]) -> int
     for path in folder.glob("*.npz"):
         if path.name not in {*files.values(), *before}:
             path.unlink(missing_ok=True)
-    return size
+    return sum(sizes)
 
 
 def _files_of(folder: Path) -> set[str]:

@@ -150,7 +150,7 @@ def test_a_language_that_is_taken_away_is_gone(folder, learnt):
 
 
 @pytest.mark.parametrize(
-    "manifest", ["", "{", "[]", "{}", '{"format": 2, "code": "zu"}', '{"format": 1, "code": "xh"}']
+    "manifest", ["", "{", "[]", "{}", '{"format": [0, 2], "code": "zu"}', '{"format": [1, 2]}']
 )
 def test_a_manifest_that_is_none_is_passed_over(folder, manifest):
     (folder / "zu").mkdir(parents=True)
@@ -158,6 +158,32 @@ def test_a_manifest_that_is_none_is_passed_over(folder, manifest):
 
     assert tagged_language("zu") is None
     assert [entry.code for entry in tagged_languages()] == ["en", "af"]
+    assert own_languages.unusable_folders() == [folder / "zu"]
+
+
+def test_a_folder_under_another_code_is_passed_over(folder, learnt):
+    write_language(folder / "zu", learnt, {})
+
+    (folder / "zu").rename(folder / "xh")
+
+    assert tagged_language("xh") is None
+    assert own_languages.unusable_folders() == [folder / "xh"]
+
+
+@pytest.mark.parametrize("name", ["tagger", "lemmas"])
+def test_a_model_that_is_cut_or_on_its_way_is_not_used_until_it_is_whole(folder, learnt, name):
+    write_language(folder / "zu", learnt, {})
+    [path] = folder.glob(f"zu/{name}-*.npz")
+    whole = path.read_bytes()
+
+    path.write_bytes(whole[:-1])
+    assert tagged_language("zu") is None
+    path.unlink()
+    assert tagged_language("zu") is None
+    path.write_bytes(whole)
+
+    assert tagged_language("zu") is not None
+    assert own_languages.unusable_folders() == []
 
 
 @pytest.mark.parametrize("code", ["", "..", "../zu", "zu/", ".", "\0"])
