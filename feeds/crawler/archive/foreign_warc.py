@@ -23,6 +23,7 @@ _READ_BYTES = 256 * 1024
 _START = b"WARC/"
 _LINE_START = b"\nWARC/"
 _BLANK = b"\r\n"
+_CUT_OFF = "cut off at the end of the file"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -129,8 +130,10 @@ class _Member:
                 waiting = self._file.read(_READ_BYTES)
                 n_read += len(waiting)
                 if not waiting:
-                    yield _Item(problem="cut off at the end of the file")
-                    self.end = self._offset + n_read
+                    self.end = _next_member(self._file, self._offset + 1)
+                    is_last = self.end == self._offset + n_read
+                    # One bit of its flags makes up to 64 kB that follow a field of its head.
+                    yield _Item(problem=_CUT_OFF if is_last else "damaged: it does not end")
                     return
             try:
                 data = engine.decompress(waiting, _READ_BYTES)

@@ -113,6 +113,17 @@ def test_text_is_no_damaged_gzip():
     assert problems(read(b"milk\nbread\n")) == ["neither a WARC record nor gzip begins here"]
 
 
+def test_member_whose_head_takes_all_that_follows_costs_itself_alone():
+    parts = packed_records(ANSWERS)
+    flags = 3  # of a gzip head (RFC 1952, 2.3): the bit says that a field of some length follows
+    parts[0] = parts[0][:flags] + b"\x04" + parts[0][flags + 1 :]
+
+    found = read(b"".join(parts))
+
+    assert problems(found) == ["damaged: it does not end"]
+    assert urls(found) == URLS
+
+
 @given(st.data())
 def test_whatever_is_flipped_all_other_records_are_read(data: st.DataObject):
     parts = packed_records(ANSWERS)
