@@ -7,6 +7,7 @@ from search.views.articles.comments import article_comments
 from search.views.articles.duplicates import article_duplicates
 from search.views.articles.fetch_again import fetch_article_again, fetch_articles_again
 from search.views.articles.frame import frame
+from search.views.articles.page_files import page_file
 from search.views.articles.stored_page import article_page
 from search.views.articles.stories import stories, story
 from search.views.articles.tagged import article_tagged, correct_tag
@@ -122,6 +123,7 @@ urlpatterns = [
     path("articles/", articles, name="articles"),
     path("articles/fetch-again/", fetch_articles_again, name="articles-fetch-again"),
     path("articles/changed/", changed_lately, name="articles-changed"),
+    path("articles/pages.wacz", page_file, name="page-file"),
     path("articles/<int:article_id>/", article_text, name="article"),
     path("articles/<int:article_id>/fetch-again/", fetch_article_again, name="article-fetch-again"),
     path("articles/<int:article_id>/comments/", article_comments, name="article-comments"),

@@ -113,6 +113,13 @@ def read_of(fetch: Fetch) -> ArchivedExchange:
     return found.drawn(html)
 
 
+def read_served(fetch: Fetch) -> ArchivedExchange:
+    """Read what a server sent, whatever a browser made of it; raises ArchiveError."""
+    return read_record(
+        archive(), fetch.archive_file, fetch.archive_offset or 0, fetch.archive_length
+    )
+
+
 def read_exchange(fetch: Fetch) -> ArchivedExchange | None:
     """Read the archived answer of a fetch; None where there is none or it cannot be read."""
     try:

@@ -115,7 +115,7 @@ def pieces_of_lines(
 def archived_page(fetch: Fetch) -> ArchivedPage:
     """Read a fetch's record back and make it inert, with marks where it is an article's page."""
     url = fetch.final_url or fetch.url
-    if _is_withdrawn(fetch):
+    if is_withdrawn(fetch):
         return ArchivedPage(url, fetch.started_at, problem="What this page held was withdrawn.")
     if fetch.archive_offset is None:
         return ArchivedPage(url, fetch.started_at, problem="This fetch was not archived.")
@@ -139,7 +139,7 @@ def archived_page(fetch: Fetch) -> ArchivedPage:
     return ArchivedPage(url, exchange.fetched_at, markup, problem)
 
 
-def _is_withdrawn(fetch: Fetch) -> bool:
+def is_withdrawn(fetch: Fetch) -> bool:
     """Whether a fetch holds what was withdrawn, as the article's page or that of its comments."""
     own, above = Q(page=fetch.page_id), Q(page__children=fetch.page_id)
     gone = Q(withdrawn_at__isnull=False) | Q(comments__withdrawn_at__isnull=False)

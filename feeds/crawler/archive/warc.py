@@ -257,6 +257,11 @@ def _http_head(first_line: str, headers: tuple[tuple[str, str], ...]) -> bytes:
     return f"{first_line}\r\n{''.join(lines)}\r\n".encode("latin-1", "replace")
 
 
+def response_record(exchange: Exchange) -> bytes:
+    """Make the record of an answer with its whole body, a gzip member of its own."""
+    return _response(exchange, None)[1]
+
+
 def _response(exchange: Exchange, original: Original | None) -> tuple[str, bytes]:
     """Make the record of an answer; returns its id and its bytes."""
     own_id = record_id()

@@ -1,0 +1,62 @@
+"""`/articles/pages.wacz?of=…`: the archived pages at an address of the site, for replayers."""
+
+import tempfile
+from pathlib import Path
+from typing import IO
+
+from django.http import FileResponse, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from feeds.crawler.archive.wacz import WACZ_TYPE, WaczWriter
+from presentation.wording.figures import counted
+from search.articles.page_files import NoPagesError, PagesToWrite, pages_at
+
+# A page takes some 2 ms and 20 kB; longer files are made by a command, which nobody waits for.
+MOST_PAGES = 500
+_MOST_ADDRESS = 2_000  # characters
+
+
+@require_safe
+def page_file(request: HttpRequest) -> HttpResponseBase:
+    address = request.GET.get("of", "")[:_MOST_ADDRESS]
+    try:
+        pages = pages_at(address, request.user)
+    except NoPagesError as error:
+        return _refused(str(error))
+    n_articles = pages.n_articles
+    if n_articles > MOST_PAGES:
+        return _refused(
+            f"These are {counted(n_articles, 'page')}; a download has up to {MOST_PAGES}. "
+            "Narrow the search, or ask an admin for “manage.py export_wacz FILE ADDRESS”."
+        )
+    if not n_articles:
+        return _refused("There are no articles here.")
+    site = f"{request.scheme}://{request.get_host()}"
+    file = tempfile.TemporaryFile()  # noqa: SIM115 (the answer closes it)
+    try:
+        n_pages = _write(file, pages, f"{site}{address}")
+    except BaseException:
+        file.close()
+        raise
+    if not n_pages:
+        file.close()
+        return _refused(f"No page can be had: {pages.left_out_words()}.")
+    file.seek(0)
+    name = f"broadsheet-pages-{timezone.now():%Y%m%dT%H%M%SZ}.wacz"
+    return FileResponse(file, as_attachment=True, filename=name, content_type=WACZ_TYPE)
+
+
+def _write(file: IO[bytes], pages: PagesToWrite, description: str) -> int:
+    """Write the pages; returns how many could be had."""
+    with tempfile.TemporaryDirectory(prefix="broadsheet-wacz-") as scratch:
+        writer = WaczWriter(file, Path(scratch), pages.title, description, timezone.now())
+        for capture in pages.captures():
+            writer.add(capture)
+        writer.close()
+    return writer.n_pages
+
+
+def _refused(sentence: str) -> HttpResponse:
+    return HttpResponse(f"{sentence}\n", status=400, content_type="text/plain; charset=utf-8")
