@@ -41,6 +41,7 @@ _WORDS = {
     "short": "rain",
 }
 _STAGES, _STAGE = "status/stages/", {"name": "fetch"}
+_APPS = re.compile(r"(\(\?P<app_label>)([^()]*)(\))")
 _GROUP = re.compile(r"\(\?P<(\w+)>.*?\)(?=/|\\\.|\$|\\Z|$)")
 
 
@@ -77,13 +78,20 @@ def make_rows() -> dict[str, int]:
 
 
 def routes(resolver: Any = None, before: str = "") -> Iterator[str]:
-    """Give all routes, regular expressions among them; some come twice."""
+    """Give all routes, regular expressions among them; some come twice.
+
+    The admin names its apps in the order in which they were imported: here they are sorted.
+    """
     for item in (resolver or get_resolver()).url_patterns:
-        route = before + str(item.pattern)
+        route = before + _APPS.sub(_sorted, str(item.pattern))
         if isinstance(item, URLResolver):
             yield from routes(item, route)
         elif isinstance(item, URLPattern):
             yield route
+
+
+def _sorted(apps: re.Match[str]) -> str:
+    return apps[1] + "|".join(sorted(apps[2].split("|"))) + apps[3]
 
 
 def address(route: str, rows: dict[str, int]) -> str:

@@ -11,13 +11,15 @@ import os
 import re
 from http.cookies import SimpleCookie
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from all_addresses import ADMIN, address, make_rows, routes
 from django.db import transaction
+from django.http import HttpResponse
 from django.template import Template
 from django.test import Client
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, re_path, resolve
 
 from corpus_site.api.limits import buckets
 from corpus_site.middleware.bounds import spending
@@ -153,6 +155,13 @@ def test_other_methods_let_nobody_in_whom_the_table_does_not(browse, rows):
     assert {route for route in let_in if not is_open.search(known[route])} == set()
     taken = {route for (route, _), status in rest.items() if not 400 <= status < BROKEN}
     assert taken <= TAKES_PUT, {key: rest[key] for key in rest if key[0] in taken}
+
+
+@pytest.mark.parametrize("apps", ["feeds|axes|dedup", "axes|dedup|feeds"])
+def test_a_route_is_the_same_whatever_was_imported_first(apps):
+    tables = SimpleNamespace(url_patterns=[re_path(rf"^(?P<app_label>{apps})/$", HttpResponse)])
+
+    assert list(routes(tables)) == ["^(?P<app_label>axes|dedup|feeds)/$"]
 
 
 def test_every_address_that_is_asked_leads_to_a_page(rows):
