@@ -8,6 +8,7 @@ from zoneinfo import available_timezones
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils import timezone
 from django.utils.functional import cached_property
 
 from feeds.acts import MAX_REASON
@@ -341,6 +342,11 @@ class CrawlForm(forms.Form):
         """Whether a web archive is to be asked, so that its fields come first."""
         return bool(self["kind"].value() == CrawlKind.ARCHIVE)
 
+    @property
+    def has_wrong_links(self) -> bool:
+        """Whether one of `of_links`, which are folded in beside an archive, has a fault."""
+        return any(field.errors for field in self.of_links)
+
     def clean_publication(self) -> Publication | None:
         found: Publication | None = self.cleaned_data["publication"]
         return _running(found) if found else None
@@ -403,6 +409,8 @@ class CrawlForm(forms.Form):
             self.add_error("first_day", "Give the first and the last day.")
         elif first > last:
             self.add_error("first_day", "The first day is after the last one.")
+        elif first > timezone.localdate():
+            self.add_error("first_day", "The first day lies ahead: no archive has it yet.")
 
     def request_for(self, publication: Publication) -> NewCrawl:
         """Give what a valid form asks for."""

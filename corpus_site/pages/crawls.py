@@ -104,6 +104,8 @@ def crawl_state(crawl: Crawl, progress: CrawlProgress) -> tuple[str, str]:
     """Tone of the style sheet, and shape with word."""
     if crawl.quarantined_at:
         return "bad", "✕ Failed"
+    if progress.unanswered:
+        return "warn", "▲ No answer yet"
     if crawl.state == CrawlState.DONE and progress.has_failed:
         return "bad", "✕ Ended"
     if crawl.state == CrawlState.DONE and not progress.n_stories:

@@ -9,7 +9,16 @@ from django.db.models import Count, Max, Q, QuerySet, Sum
 
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.outcomes import Outcome
-from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, Host, Page, PageKind
+from feeds.models import (
+    AddressRole,
+    Crawl,
+    CrawlAddress,
+    CrawlState,
+    Fetch,
+    Host,
+    Page,
+    PageKind,
+)
 from feeds.models.crawl import OPEN_STATES
 
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
@@ -20,12 +29,16 @@ _ARTICLES = Q(role=AddressRole.ARTICLE) | Q(page__kind=PageKind.ARTICLE)
 # Of a local paper; the dailies that we know have 20 to 80.
 STORIES_A_DAY = 10
 _LATELY_DAYS = 28
+NO_LIST = "What it sent is no list."
 _FRONT_PAGES = Q(role=AddressRole.SNAPSHOT, snapshot_at__isnull=False, followed_at__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlProgress:
-    """Counts of a crawl. `left_seconds` is None where nothing is left or no delay is known."""
+    """Counts of a crawl. `left_seconds` is None where nothing is left or no delay is known.
+
+    `unanswered` is a list that a web archive was asked for in vain and is asked for again.
+    """
 
     n_known: int
     n_visited: int
@@ -36,6 +49,7 @@ class CrawlProgress:
     n_bytes: int
     fetch_seconds: float
     left_seconds: float | None
+    unanswered: Page | None
 
     @property
     def has_failed(self) -> bool:
@@ -49,7 +63,7 @@ class CrawlProgress:
 
 
 def crawl_progress(crawl: Crawl) -> CrawlProgress:
-    """Count a crawl's addresses and visits, in four queries."""
+    """Count a crawl's addresses and visits, in four queries; five while an archive is asked."""
     pool = CrawlAddress.objects.filter(crawl=crawl)
     counts = pool.aggregate(
         known=Count("*"),
@@ -74,7 +88,21 @@ def crawl_progress(crawl: Crawl) -> CrawlProgress:
         n_bytes=sums["size"] or 0,
         fetch_seconds=(sums["took"] or 0) / 1000,
         left_seconds=_left_seconds(crawl, left),
+        unanswered=_unanswered(crawl),
     )
+
+
+def _unanswered(crawl: Crawl) -> Page | None:
+    if crawl.state != CrawlState.LISTING:
+        return None
+    waiting = _lists(crawl).filter(due_at__isnull=False, visited_at__isnull=False)
+    return waiting.exclude(outcome__in=_ANSWERS).first()
+
+
+def _lists(crawl: Crawl) -> QuerySet[Page]:
+    """Pages of the lists that an archive was asked for, the last way of asking first."""
+    pages = Page.objects.filter(crawled_as__crawl=crawl, crawled_as__role=AddressRole.LIST)
+    return pages.order_by("-crawled_as__pk")
 
 
 def _left_seconds(crawl: Crawl, n_left: int) -> float | None:
@@ -92,6 +120,7 @@ class CrawlEstimate:
 
     `n_front_pages` is None where the archive gave no list, and every day is asked for;
     `n_likely` are stories, as many a day as the publication brought lately.
+    `list_refusal` says what came then instead, empty where nothing was asked for;
     `pause_seconds` lie between two requests: by the crawl's budget, or the host's longer delay.
     """
 
@@ -102,6 +131,7 @@ class CrawlEstimate:
     pause_seconds: float
     delay_seconds: float | None
     n_sharing: int
+    list_refusal: str
 
     @property
     def n_requests(self) -> int:
@@ -126,7 +156,7 @@ class CrawlEstimate:
 
 
 def crawl_estimate(crawl: Crawl, now: datetime) -> CrawlEstimate:
-    """Say what a crawl through an archive may come to, before it begins; three queries."""
+    """Say what a crawl through an archive may come to, before it begins; four queries."""
     host = Host.objects.filter(name=canonicalize(crawl.archive_url).host).first()
     delay = float(host.delay_seconds) if host and host.delay_seconds else None
     pause = max(60 / crawl.requests_per_minute, delay or 0.0)
@@ -142,7 +172,13 @@ def crawl_estimate(crawl: Crawl, now: datetime) -> CrawlEstimate:
         pause_seconds=pause,
         delay_seconds=delay,
         n_sharing=others.exclude(pk=crawl.pk).count(),
+        list_refusal=_list_refusal(crawl) if crawl.n_listed is None else "",
     )
+
+
+def _list_refusal(crawl: Crawl) -> str:
+    last = _lists(crawl).first()
+    return (last.last_error or NO_LIST) if last else ""
 
 
 def _stories_a_day(crawl: Crawl, now: datetime) -> float:

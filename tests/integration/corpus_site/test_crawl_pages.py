@@ -1,6 +1,6 @@
 """Crawls on the screen: a new one, its report, its buttons, and who may press them."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.test import Client
@@ -307,3 +307,80 @@ def test_an_address_fills_the_form_for_an_archive(editor, paper):
     assert 'value="2013-12-01"' in page
     assert 'value="2000"' in page
     assert page.index("Past front pages") < page.index("Which links")
+
+
+def test_a_wrong_pattern_of_links_is_not_hidden_in_what_is_folded_in(editor, paper):
+    folded = markup(editor.get("/crawls/new/?kind=archive"))
+    shown = markup(begin(editor, **DAYS, include_pattern="("))
+
+    assert "<details open>" not in folded
+    assert shown.index("<details open>") < shown.index("is not a pattern")
+
+
+def test_days_that_lie_ahead_are_not_asked_of_an_archive(editor, paper):
+    ahead = timezone.localdate() + timedelta(days=1)
+    days = {"first_day": ahead.isoformat(), "last_day": ahead.isoformat()}
+    refused = markup(begin(editor, **DAYS | days))
+    begin(editor, **DAYS | {"last_day": ahead.isoformat()})
+
+    assert "The first day lies ahead: no archive has it yet." in refused
+    assert Crawl.objects.get().last_day == ahead
+
+
+def add_list(crawl, paper, depth, **changes):
+    """Add a list that the archive was asked for, as its visit left it."""
+    url = f"https://web.archive.org/{depth}/cdx"
+    page = make_page(paper, url=url, kind="index", **{"visited_at": NOW} | changes)
+    CrawlAddress.objects.create(
+        crawl=crawl, page=page, url=url, key=page.key, role="list", depth=depth, found_at=NOW
+    )
+
+
+@pytest.mark.parametrize(
+    ("last", "said"),
+    [
+        (
+            {"outcome": "private_address", "last_error": "The address 10.0.0.1 is private."},
+            "The address 10.0.0.1 is private.",
+        ),
+        ({"outcome": "ok", "last_error": ""}, "What it sent is no list."),
+    ],
+)
+def test_what_an_archive_without_a_list_has_answered_is_said(editor, paper, last, said):
+    place = listed(editor)
+    add_list(Crawl.objects.get(), paper, 0, outcome="not_found", last_error="404.")
+    add_list(Crawl.objects.get(), paper, 1, **last)
+
+    page = markup(editor.get(place))
+
+    assert (
+        f"▲ {said} Is <code>https://web.archive.org/web</code> the address of a web archive?"
+        in (" ".join(page.split()))
+    )
+    assert "Is <code>" not in markup(editor.get(listed_with(editor, n_listed=3)))
+
+
+def listed_with(editor, **changes):
+    Crawl.objects.all().delete()
+    return listed(editor, **changes)
+
+
+def test_an_archive_that_does_not_answer_is_not_green(editor, paper):
+    place = begin(editor, **DAYS)["Location"]
+    due = timezone.now() + timedelta(minutes=2)
+    late = {"outcome": "timeout", "last_error": "No whole answer within 8 s.", "due_at": due}
+    add_list(Crawl.objects.get(), paper, 0, **late)
+
+    page = " ".join(markup(editor.get(place)).split())
+
+    assert "▲ No answer yet" in page
+    assert "No whole answer within 8 s. The archive is asked again from" in page
+    assert "▲ No answer yet" in markup(editor.get("/crawls/"))
+
+
+def test_the_list_tells_crawls_through_an_archive_by_their_days(editor, paper):
+    begin(editor, **DAYS)
+
+    page = " ".join(markup(editor.get("/crawls/")).split())
+
+    assert "1 Dec 2013 to 31 Dec 2013 in https://web.archive.org/web" in page
