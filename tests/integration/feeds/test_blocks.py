@@ -19,12 +19,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
-
-
-@pytest.fixture
 def other_way():
     """Make a proxy through which the host answers."""
     with Origin({"/a": page("<p>Rain.</p>")}) as started:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from integration.feeds.newspapers import add_feed, add_page, crawl, fetched, make_paper, rss
-from integration.feeds.origin import Origin, answer, page, redirect
+from integration.feeds.origin import answer, page, redirect
 
 from feeds import fetch as crawl_module
 from feeds.archive.fetches import read_exchange
@@ -19,12 +19,6 @@ from feeds.work.leases import Claim
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 STORY = "http://karoo.example/news/rain-falls-on-the-karoo-at-last"
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-
-
-@pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
 
 
 @pytest.fixture(autouse=True)

@@ -20,12 +20,6 @@ SLOW_DOWN = answer(b"slow down", 429, (("Retry-After", "1800"),))
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
-@pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
-
-
 @pytest.fixture(autouse=True)
 def through_our_web(settings, web):
     settings.CRAWL_PROXY_URL = web.url

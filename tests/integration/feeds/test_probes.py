@@ -16,12 +16,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
 @pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
-
-
-@pytest.fixture
 def other_way():
     with Origin({"/a": page("<p>Rain.</p>")}) as started:
         yield started

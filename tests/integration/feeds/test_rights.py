@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from factories import make_article
 from integration.feeds.newspapers import add_page, crawl, fetched, make_paper
-from integration.feeds.origin import Origin, answer, page, redirect
+from integration.feeds.origin import answer, page, redirect
 
 from feeds import rights
 from feeds.archive.fetches import read_exchange
@@ -18,12 +18,6 @@ PATH = "/news/rain-falls-on-the-karoo-at-last"
 TDM_PATH, AI_PATH = "/.well-known/tdmrep.json", "/ai.txt"
 RESERVED = b'[{"location": "/news/", "tdm-reservation": 1}]'
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-
-
-@pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
 
 
 @pytest.fixture(autouse=True)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from integration.feeds.newspapers import add_feed, add_page, crawl, fetched, make_paper
-from integration.feeds.origin import Origin, answer, page
+from integration.feeds.origin import answer, page
 from killed_work import is_killed_at
 
 from feeds import revisits
@@ -22,12 +22,6 @@ STORY = "http://karoo.example/news/rain-falls-on-the-karoo-at-last"
 PATH = "/news/rain-falls-on-the-karoo-at-last"
 HTML = "text/html; charset=utf-8"
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-
-
-@pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
 
 
 @pytest.fixture(autouse=True)

@@ -5,25 +5,13 @@ from datetime import UTC, date, datetime
 import pytest
 from integration.feeds.crawls.crawling import HOME, begin, go_on, links
 from integration.feeds.newspapers import make_paper
-from integration.feeds.origin import Origin, page, redirect
+from integration.feeds.origin import page, redirect
 
 from feeds.crawls import archived_front_pages, crawl_slices
 from feeds.models import CrawlKind, Fetch, Page, PageKind
 
 ARCHIVE = "http://archive.example/web"
-pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-
-
-@pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
-
-
-@pytest.fixture(autouse=True)
-def through_our_web(settings, web):
-    settings.CRAWL_PROXY_URL = web.url
-    settings.CRAWL_MIN_DELAY_SECONDS = 0
+pytestmark = [pytest.mark.django_db, pytest.mark.sql, pytest.mark.usefixtures("through_our_web")]
 
 
 @pytest.fixture

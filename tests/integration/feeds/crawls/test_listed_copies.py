@@ -7,7 +7,7 @@ import pytest
 from integration.feeds.crawls.crawling import HOME, NOW, begin, go_on
 from integration.feeds.crawls.small_archive import HOST, Dialect, Kept, keep, root_of
 from integration.feeds.newspapers import LEASE, crawl, make_paper
-from integration.feeds.origin import Origin, answer, page
+from integration.feeds.origin import answer, page
 from killed_work import is_killed_at
 
 from feeds.crawler.documents import copy_lists
@@ -17,7 +17,7 @@ from feeds.crawls.status import crawl_estimate
 from feeds.models import Crawl, CrawlKind, CrawlState, Fetch, Page, PageKind
 from feeds.work.leases import Claim
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+pytestmark = [pytest.mark.django_db, pytest.mark.sql, pytest.mark.usefixtures("through_our_web")]
 DECEMBER = (date(2013, 12, 1), date(2013, 12, 31))
 
 
@@ -43,18 +43,6 @@ COPIES = [
     Kept("20131231080000", "http://www.karoo.example/story-cc-of-the-karoo", "<p>Of c, moved</p>"),
     Kept("20131230070002", story("d"), "<p>Of d</p>"),
 ]
-
-
-@pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
-
-
-@pytest.fixture(autouse=True)
-def through_our_web(settings, web):
-    settings.CRAWL_PROXY_URL = web.url
-    settings.CRAWL_MIN_DELAY_SECONDS = 0
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from integration.feeds.crawls.crawling import HOME, NOW, begin, go_on, links, pool
 from integration.feeds.newspapers import LEASE, add_page, crawl, make_paper
-from integration.feeds.origin import Origin, answer, page
+from integration.feeds.origin import answer, page
 from killed_work import is_killed_at
 
 from corpus_site.pages.why_not import tell
@@ -20,19 +20,7 @@ from feeds.sources.publications import NewFeed, add_feeds
 from feeds.work import leases
 from feeds.work.leases import Claim
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-
-
-@pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
-
-
-@pytest.fixture(autouse=True)
-def through_our_web(settings, web):
-    settings.CRAWL_PROXY_URL = web.url
-    settings.CRAWL_MIN_DELAY_SECONDS = 0
+pytestmark = [pytest.mark.django_db, pytest.mark.sql, pytest.mark.usefixtures("through_our_web")]
 
 
 @pytest.fixture

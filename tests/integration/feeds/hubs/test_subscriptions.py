@@ -31,12 +31,6 @@ SITE = "https://corpus.example.org"
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 
-@pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
-
-
 @pytest.fixture(autouse=True)
 def through_our_web(settings, web):
     settings.CRAWL_PROXY_URL = web.url

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, time, timedelta
 import pytest
 from factories import make_user
 from integration.feeds.newspapers import add_feed, crawl, make_paper, rss
-from integration.feeds.origin import Origin, answer, redirect
+from integration.feeds.origin import answer, redirect
 
 import feeds.fetch
 from feeds.acts import Act, ActRefusedError
@@ -21,12 +21,6 @@ NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)  # a Friday
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 OLD, NEW = "http://karoo.example/feed", "http://new.example/rss"
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
-
-
-@pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 from integration.feeds.newspapers import add_feed, add_page, crawl, fetched, make_paper, rss
-from integration.feeds.origin import Origin, answer, page
+from integration.feeds.origin import answer, page
 
 from feeds.models import Feed, FeedItem, Fetch, Page, PageKind
 from feeds.sources.publications import NewFeed, add_feeds
@@ -16,12 +16,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 def story(letter: str) -> tuple[str, str]:
     return f"http://karoo.example/story-{letter}", f"guid-{letter}"
-
-
-@pytest.fixture
-def web():
-    with Origin() as started:
-        yield started
 
 
 @pytest.fixture(autouse=True)
