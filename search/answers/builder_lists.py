@@ -16,11 +16,12 @@ from search.engine.index.selection import Selection
 from search.engine.query.conditions.patterns import matching_forms
 from search.engine.statistics.counting.type_counts import value_counts
 from search.engine.statistics.tag_list import TagRow, tag_list
+from search.wording.untagged import universal_names
 
 # Seconds for all examples of regular expressions; those after have no words until the next time.
 PATIENCE_SECONDS = 0.3
 N_WORDS = 3
-_PENN, _UNIVERSAL = "English: Penn Treebank", "Afrikaans: universal tags"
+_PENN = "English: Penn Treebank"
 _BOTH, _OTHER = "In both", "Other tags"
 
 
@@ -82,10 +83,11 @@ WITH_CASE = frozenset({"[A-Z]{2,5}"})
 
 def tag_sets(selection: Selection) -> tuple[TagSet, ...]:
     """List the tags of the texts by their set."""
-    sets: dict[str, list[NamedTag]] = {_PENN: [], _UNIVERSAL: [], _BOTH: [], _OTHER: []}
+    universal = f"{universal_names()}: universal tags"
+    sets: dict[str, list[NamedTag]] = {_PENN: [], universal: [], _BOTH: [], _OTHER: []}
     for row in tag_list(selection):
         is_penn, is_universal = row.tag in TAGS, row.tag in UNIVERSAL_TAGS
-        name = _BOTH if is_penn and is_universal else _PENN if is_penn else _UNIVERSAL
+        name = _BOTH if is_penn and is_universal else _PENN if is_penn else universal
         name = name if is_penn or is_universal else _OTHER
         sets[name].append(NamedTag(row, describe(row.tag).words))
     return tuple(TagSet(name, tuple(tags)) for name, tags in sets.items() if tags)

@@ -6,7 +6,7 @@ Input → output: a query and the documents it looks at → a sentence, empty wh
 import numpy as np
 
 from presentation.wording.figures import percent
-from search.engine.annotation.languages import is_tagged, tagged_languages
+from search.engine.annotation.languages import UNIVERSAL, is_tagged, tagged_languages
 from search.engine.index.recent import Remembered
 from search.engine.index.selection import Selection
 from search.engine.query.ast import Attribute, Query
@@ -32,8 +32,17 @@ def untagged_words(query: Query, selection: Selection) -> str:
 
 def tagged_names() -> str:
     """Name the languages whose texts are tagged here: "English and Afrikaans"."""
-    *names, last = (entry.name for entry in tagged_languages())
-    return f"{', '.join(names)} and {last}"
+    return _joined([entry.name for entry in tagged_languages()])
+
+
+def universal_names() -> str:
+    """Name those of them that have universal tags: "Afrikaans"."""
+    return _joined([entry.name for entry in tagged_languages() if entry.tag_set is UNIVERSAL])
+
+
+def _joined(names: list[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _share(selection: Selection) -> float:

@@ -15,7 +15,7 @@ from search.apps import languages_folder
 from search.asking.request import EVERYTHING, Texts, asked_in_cql
 from search.engine.annotation.training.train import TRAINING_FILES
 from search.models import IndexedArticle, IndexedComment
-from search.wording.untagged import tagged_names
+from search.wording.untagged import tagged_names, universal_names
 
 
 @pytest.fixture
@@ -89,6 +89,7 @@ def test_texts_of_a_language_that_was_learnt_are_found_by_lemma_and_tag(invented
     assert "Held out: 4 sentences" in said
     assert "Texts in isiZulu are tagged from now on" in said
     assert tagged_names() == "English, Afrikaans and isiZulu"
+    assert universal_names() == "Afrikaans and isiZulu"
     # The texts of that language are due, and no others.
     assert indexing.pending(10, LATER) == 2
     due = IndexedArticle.objects.exclude(due_at=None).values_list("article_id", flat=True)
@@ -105,6 +106,7 @@ def test_texts_of_a_language_that_was_learnt_are_found_by_lemma_and_tag(invented
 def test_a_tagged_text_of_that_language_can_be_read_and_corrected(invented, client, settings):
     settings.READING_WITHOUT_SIGN_IN = True
     article = make_article("Umuhleki uyagala abantobo.", title="", language="zu")
+    assert universal_names() == "Afrikaans"
     learn(invented)
     index_all()
 

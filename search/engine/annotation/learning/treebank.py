@@ -23,7 +23,7 @@ from search.engine.annotation.tagset import CLOSED_TAGS, UNIVERSAL_TAGS
 N_COLUMNS = 10
 LONGEST_LINE = 100_000  # bytes; longer ones are cut, and so are no lines of a treebank
 MOST_LINES = 2_000  # of a sentence; the longest of Universal Dependencies has some 600
-# Some 20 minutes of learning; most treebanks have fewer, and more gain little.
+# Three minutes of processor time and 750 MB; most treebanks have fewer, and more gain little.
 MOST_TOKENS = 600_000
 _ID, _FORM, _LEMMA, _UPOS, _MISC = 0, 1, 2, 3, 9
 _NONE = "_"

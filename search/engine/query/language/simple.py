@@ -39,7 +39,7 @@ from search.engine.query.dialect import any_quote, escaped
 from search.engine.query.errors import QueryError
 
 # Word classes, under universal names (upos) and plain ones: the Penn tags of English texts, and the
-# universal tags of Afrikaans ones. Penn counts auxiliaries other than modals among verbs and does
+# universal tags of other ones. Penn counts auxiliaries other than modals among verbs and does
 # not part subordinating conjunctions from prepositions (IN), so VERB and SCONJ are wide. NOUN has
 # names in it in both sets, as NN.* has.
 PARTS_OF_SPEECH: dict[str, str] = {
