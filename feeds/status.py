@@ -141,6 +141,16 @@ def drawn_pages(now: datetime) -> DrawnPages | None:
     return DrawnPages(len(papers), n_drawn, failed.count(), said)
 
 
+def last_not_drawn(publication: Publication, now: datetime) -> str:
+    """Say why the last page that a browser was to draw within 24 hours was not; empty if it was."""
+    if not publication.render_pages:
+        return ""
+    fetches = Fetch.objects.filter(page__publication=publication, started_at__gte=now - DAY)
+    tried = fetches.filter(Q(rendered_offset__isnull=False) | Q(error__startswith=NOT_DRAWN))
+    error = tried.order_by("-started_at", "-pk").values_list("error", flat=True).first() or ""
+    return error.removeprefix(NOT_DRAWN) if error.startswith(NOT_DRAWN) else ""
+
+
 def feed_rows(feeds: QuerySet[Feed], now: datetime) -> list[FeedRow]:
     """Load feeds with state and counts, in three queries, in the order of the queryset."""
     loaded = feeds.select_related("publication", "page", "page__host").defer(*_NOT_IN_LISTS)

@@ -31,6 +31,7 @@ from feeds.status import (
     feed_rows,
     first_visit,
     host_rows,
+    last_not_drawn,
 )
 from feeds.threads.look_times import first_look_words
 from feeds.watching.states import FeedState
@@ -169,6 +170,7 @@ def source_context(publication: Publication) -> dict[str, Any]:
         "here": reverse("source", args=[publication.slug]),
         "row": row,
         "hosts": host_rows(hosts, now),
+        "not_drawn": last_not_drawn(publication, now),
         "alarm": alarm,
         "alarm_sentence": sentence(alarm) if alarm else "",
         "articles": latest_of(publication.pk, LATEST_ARTICLES),

@@ -30,7 +30,8 @@ _CHILD = "feeds.crawler.rendering.browser_child"
 _ROOT = Path(__file__).resolve().parents[3]
 _KEPT_VARIABLES = frozenset({"PATH", "LANG", "TZ"})
 _PROGRAMS = ("chromium", "chromium-browser", "google-chrome")  # Debian's name first
-NO_PLAYWRIGHT = "Playwright is not installed: pip install 'broadsheet[browser]'."
+# As the extra `browser` asks for it, into this very environment: another pip may come first.
+NO_PLAYWRIGHT = f"Playwright is not installed: {sys.executable} -m pip install 'playwright>=1.49'."
 NO_CHROMIUM = "Chromium is not installed: apt install chromium."
 NO_LINUX = "Pages are drawn on Linux only, where processes can be watched."
 _NO_SANDBOX = (

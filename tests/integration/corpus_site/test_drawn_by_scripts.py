@@ -1,6 +1,9 @@
 """Pages that scripts draw are told as such, and a click lets a browser draw them."""
 
+import sys
+import tomllib
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from django.utils import timezone
@@ -25,6 +28,7 @@ from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
+ROOT = Path(__file__).resolve().parents[3]
 SITE = "http://karoo.example"
 SHELL = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>'
 FEED = "https://karoo.example/feed"
@@ -92,6 +96,32 @@ def test_one_click_lets_a_browser_draw_them(alarm, paper, browse):
     assert list(PublicationChange.objects.values_list("field", "before", "after")) == [
         ("render_pages", "no", "yes")
     ]
+
+
+def test_page_of_a_paper_says_why_no_browser_draws_it(paper, now, browse):
+    editor = browse("editor")
+    error = "Not drawn by the browser: Chromium is not installed: apt install chromium."
+    Fetch.objects.update(error=error)
+    unasked = markup(editor.get("/sources/karoo-courier/"))
+    Publication.objects.update(render_pages=True)
+    failing = markup(editor.get("/sources/karoo-courier/"))
+    newest = Fetch.objects.order_by("started_at").last()
+    Fetch.objects.filter(pk=newest.pk).update(error="", rendered_offset=7, rendered_length=9)
+    mended = markup(editor.get("/sources/karoo-courier/"))
+
+    said = "A browser is to draw its pages and did not draw the last one: Chromium is not installed"
+    assert (said in unasked, said in failing, said in mended) == (False, True, False)
+
+
+def test_what_is_to_be_installed_goes_into_the_programs_own_python(monkeypatch):
+    monkeypatch.setattr(renderer, "find_spec", lambda _: None)
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+    [wanted] = project["optional-dependencies"]["browser"]
+
+    assert renderer.what_is_missing().startswith(
+        f"Playwright is not installed: {sys.executable} -m pip install '{wanted}'."
+    )
 
 
 @pytest.mark.parametrize(
