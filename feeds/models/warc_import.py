@@ -46,3 +46,10 @@ class WarcImport(AskedWork):
     def __str__(self) -> str:
         name = self.path.rpartition("/")[2]
         return f"{name} ({self.member})" if self.member else name
+
+    @property
+    def has_read_nothing(self) -> bool:
+        """Whether it has ended without a record, or with faults and without a page."""
+        is_empty = not self.counts.get("records")
+        is_spoilt = bool(self.problems) and not self.counts.get("pages")
+        return self.finished_at is not None and (is_empty or is_spoilt)

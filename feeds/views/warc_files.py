@@ -34,6 +34,8 @@ def imports(request: HttpRequest) -> HttpResponse:
         path = keep_upload(file.name, file.chunks()) if file else form.waiting_path
         rows = offer(path, form.wish(request.user.pk), timezone.now())
     except WarcFileError as problem:
+        if file:  # nobody could take it from the disk again
+            path.unlink(missing_ok=True)
         form.add_error("file" if file else "waiting", str(problem))
         return _page(request, form)
     n_files = f"{len(rows)} files are" if len(rows) > 1 else f"{rows[0]} is"

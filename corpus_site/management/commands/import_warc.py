@@ -1,7 +1,7 @@
 """`manage.py import_warc PATH…`: pages out of WARC and WACZ files of other crawlers."""
 
 import time
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -98,4 +98,4 @@ def _day(text: str) -> date:
     try:
         return date.fromisoformat(text)
     except ValueError as error:
-        raise CommandError(f"“{text}” is no day; write 2013-05-06.") from error
+        raise ArgumentTypeError(f"“{text}” is no day; write 2013-05-06.") from error

@@ -16,6 +16,7 @@ from newspaper_pages import article_page
 from pages import markup
 
 from corpus_site import pipeline
+from corpus_site.management.commands import import_warc
 from extraction.models import Article
 from feeds.crawler.addressing.links import BadPattern
 from feeds.models import Fetch, Page, PageKind, Publication, Tombstone, WarcImport
@@ -185,6 +186,35 @@ def test_bad_wishes_are_sentences(tmp_path: Path, warc):
         imported(str(warc(ANSWERS)), "--languages", "en,zulu")
     with pytest.raises(CommandError, match="No publication is called"):
         imported(str(warc(ANSWERS)), "--publication", "nobody")
+
+
+def test_wrong_day_on_the_command_line_is_a_sentence_and_no_traceback(capsys):
+    with pytest.raises(SystemExit):
+        import_warc.Command().run_from_argv(
+            ["manage.py", "import_warc", "a", "--from", "2014-13-01"]
+        )
+
+    assert capsys.readouterr().err.endswith(
+        "error: argument --from: “2014-13-01” is no day; write 2013-05-06.\n"
+    )
+
+
+@pytest.mark.django_db
+def test_file_without_a_record_is_not_done_well(editor, settings):
+    folder = Path(settings.DATA_DIR) / "imports"
+    folder.mkdir()
+    (folder / "empty.warc").touch()
+    editor.post("/web-archives/", {"waiting": "empty.warc"})
+    work(timezone.now())
+
+    assert "▲ Done, no page" in markup(editor.get("/web-archives/"))
+
+
+@pytest.mark.django_db
+def test_upload_that_is_refused_does_not_stay_on_the_disk(editor, settings):
+    editor.post("/web-archives/", {"file": SimpleUploadedFile("a.wacz", b"x")})
+
+    assert list((Path(settings.DATA_DIR) / "imports").iterdir()) == []
 
 
 @pytest.mark.django_db
