@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.outcomes import Outcome
@@ -184,7 +184,10 @@ def _list_refusal(crawl: Crawl) -> str:
 def _stories_a_day(crawl: Crawl, now: datetime) -> float:
     """Stories of a day of the last weeks; of a paper that is not followed, those of a small one."""
     found = Page.objects.filter(publication=crawl.publication_id, kind=PageKind.ARTICLE)
-    n_lately = found.filter(found_at__gte=now - timedelta(days=_LATELY_DAYS)).count()
+    # What another crawl has found lately may be of any year.
+    crawled = CrawlAddress.objects.filter(page=OuterRef("pk"), found_at__lte=OuterRef("found_at"))
+    lately = found.filter(~Exists(crawled), found_at__gte=now - timedelta(days=_LATELY_DAYS))
+    n_lately = lately.count()
     return n_lately / _LATELY_DAYS if n_lately else STORIES_A_DAY
 
 

@@ -281,6 +281,22 @@ def test_a_wrong_limit_begins_nothing(editor, paper, given, sentence):
     assert Crawl.objects.get().state == "listed"
 
 
+def test_stories_that_crawls_brought_lately_do_not_count_as_those_of_a_day(editor, paper):
+    now = timezone.now()
+    for _ in range(56):
+        make_page(paper, found_at=now)
+    place = listed(editor, n_listed=29)
+    earlier = Crawl.objects.create(publication=paper, kind="site", state="done", created_at=now)
+    for number in range(30):
+        page = make_page(paper, found_at=now)
+        make_address(earlier, page)
+        # A feed had listed every other one before.
+        CrawlAddress.objects.filter(page=page).update(found_at=now + timedelta(hours=number % 2))
+
+    # 56 and 15 in 28 days, of 31.
+    assert "With 79 stories, as many a day as lately" in markup(editor.get(place))
+
+
 def test_an_archive_without_a_list_is_estimated_by_its_days(editor, paper):
     page = markup(editor.get(listed(editor)))
 
