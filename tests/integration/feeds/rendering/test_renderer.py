@@ -31,7 +31,9 @@ POLICY = NetworkPolicy(
     allowed_private_networks=(ipaddress.ip_network("127.0.0.1/32"),), total_seconds=5
 )
 PRIVATE = "127.0.0.2"
-LIMITS = RenderLimits(seconds=3)
+# Of a machine on which other tests run: a page takes a second where nothing else does.
+SECONDS = 6
+LIMITS = RenderLimits(seconds=SECONDS)
 SCRIPT_TYPE = (("Content-Type", "text/javascript"),)
 JSON_TYPE = (("Content-Type", "application/json"),)
 READER = b"""
@@ -210,8 +212,8 @@ def test_page_reaches_no_private_address_by_any_way(origin, private_server):
 @pytest.mark.parametrize(
     ("script", "sentence"),
     [
-        ("for (;;);", "Its scripts did not pause within 3 s."),
-        ("setTimeout(() => { for (;;); }, 20);", "Its scripts did not pause within 3 s."),
+        ("for (;;);", f"Its scripts did not pause within {SECONDS} s."),
+        ("setTimeout(() => { for (;;); }, 20);", f"Its scripts did not pause within {SECONDS} s."),
         (
             "setInterval(() => { keep.push(new Uint8Array(20 << 20).fill(1)); }, 1);",
             "Its scripts took more than 600 MB of memory.",
@@ -219,7 +221,7 @@ def test_page_reaches_no_private_address_by_any_way(origin, private_server):
     ],
 )
 def test_page_that_takes_too_much_is_given_up_and_the_next_is_drawn(origin, script, sentence):
-    works = Drawn(RenderLimits(seconds=3, n_bytes=600 << 20))
+    works = Drawn(RenderLimits(seconds=SECONDS, n_bytes=600 << 20))
     body = f"<body><script>const keep = []; {script}</script></body>".encode()
 
     bad, good = works.draw((f"{origin.url}/a", body), (f"{origin.url}/b", SHELL))
@@ -229,11 +231,10 @@ def test_page_that_takes_too_much_is_given_up_and_the_next_is_drawn(origin, scri
     assert works.n_started == 2
 
 
-def test_page_that_writes_for_ever_is_too_long(origin):
-    body = b"""<body><script>
-    setInterval(() => { document.body.append("endless ".repeat(100000)); }, 1);</script></body>"""
+def test_page_that_writes_more_than_a_page_holds_is_too_long(origin):
+    body = b"""<body><script>document.body.append("endless ".repeat(200000));</script></body>"""
 
-    [drawn] = Drawn(RenderLimits(seconds=3, max_html_bytes=1_000_000)).draw(
+    [drawn] = Drawn(RenderLimits(seconds=SECONDS, max_html_bytes=1_000_000)).draw(
         (f"{origin.url}/a", body)
     )
 
@@ -273,7 +274,7 @@ def test_browser_that_dies_is_an_outcome(origin):
 
 
 def test_browser_is_started_anew_after_some_pages(origin):
-    works = Drawn(RenderLimits(seconds=3, n_pages=2))
+    works = Drawn(RenderLimits(seconds=SECONDS, n_pages=2))
 
     works.draw(*((f"{origin.url}/{n}", b"<body>x</body>") for n in range(3)))
 
