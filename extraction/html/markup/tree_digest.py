@@ -14,12 +14,13 @@ from extraction.html.markup.decode import decode_html
 from extraction.html.markup.parse import parse_html
 
 DIGEST_BYTES = 16
-# In serialised XML a "<" opens a tag and no value holds a bracket.
+# In serialised XML a "<" opens a tag and no value holds a bracket. All patterns begin
+# with it: a search that may begin anywhere takes six times as long.
 _KEYS = re.compile(
-    rb'(<(?:script|style|link)\b[^<>]*?) nonce="[^"]*"'
-    rb'|(<meta\b[^<>]*? name="csrf-token"[^<>]*?) content="[^"]*"'
-    rb'|(<input\b[^<>]*? name="(?:csrf[-_]?token|csrfmiddlewaretoken|authenticity_token|_token'
-    rb'|_wpnonce|form_build_id)"[^<>]*?) value="[^"]*"'
+    rb'<(?:((?:script|style|link)\b[^<>]*?) nonce="[^"]*"'
+    rb'|(meta\b[^<>]*? name="csrf-token"[^<>]*?) content="[^"]*"'
+    rb'|(input\b[^<>]*? name="(?:csrf[-_]?token|csrfmiddlewaretoken|authenticity_token|_token'
+    rb'|_wpnonce|form_build_id)"[^<>]*?) value="[^"]*")'
 )
 
 
@@ -39,8 +40,7 @@ def tree_digest(body: bytes, content_type: str) -> str:
 def digest_of(root: etree._Element, encoding: str) -> str:
     """Give the digest of a tree that nothing was taken out of yet."""
     data = etree.tostring(root, encoding="utf-8")
-    if b"nonce" in data or b"token" in data or b"form_build_id" in data:
-        data = _KEYS.sub(rb"\1\2\3", data)
+    data = _KEYS.sub(rb"<\1\2\3", data)
     digest = hashlib.blake2b(encoding.encode(), digest_size=DIGEST_BYTES)
     digest.update(data)
     return digest.hexdigest()
