@@ -14,12 +14,12 @@ def is_element(value: object) -> TypeGuard[etree._Element]:
 
 def text_of(element: etree._Element, separator: str = "") -> str:
     """Give all text below an element with single blanks; `separator` goes between text nodes."""
-    return " ".join(separator.join(str(part) for part in element.itertext()).split())
+    return " ".join(separator.join(map(str, element.itertext())).split())
 
 
 def attribute(element: etree._Element, name: str) -> str:
     """Give the value of an attribute, or an empty string."""
-    return str(element.get(name) or "")
+    return element.get(name) or ""
 
 
 def holds_more_than(element: etree._Element, most: int) -> bool:

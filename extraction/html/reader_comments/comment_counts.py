@@ -63,14 +63,14 @@ def _is_label(element: etree._Element) -> bool:
     """Whether an element is short, named after comments, and no link to another page's."""
     if not any(map(ZONE_WORD.search, names_of(element))):
         return False
-    if holds_more_than(element, _MAX_LABEL_ELEMENTS) or _is_elsewhere(element):
+    if holds_more_than(element, _MAX_LABEL_ELEMENTS):
         return False
     n_characters = 0
     for text in element.itertext():
         n_characters += len(text)
         if n_characters > _MAX_CHARACTERS:
             return False
-    return True
+    return not _is_elsewhere(element)  # the dearest question last
 
 
 def _is_elsewhere(element: etree._Element) -> bool:

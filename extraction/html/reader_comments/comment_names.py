@@ -126,7 +126,6 @@ _TIME_PROPERTIES = frozenset(
 )
 
 
-_NONE: frozenset[str] = frozenset()
 _ASIDE_TAGS = frozenset(["nav", "footer"])
 
 
@@ -143,12 +142,19 @@ def _split(classes: str) -> tuple[str, ...]:
     return tuple(classes.split())
 
 
-def _properties(element: etree._Element) -> frozenset[str]:
+def _has_property(element: etree._Element, wanted: frozenset[str]) -> bool:
+    """Whether microdata or RDFa calls the element one of what is wanted."""
     get = element.get
-    if get("itemprop") is None and get("property") is None and get("rel") is None:
-        return _NONE  # as of nearly every element
-    said = " ".join(attribute(element, name) for name in ("itemprop", "property", "rel"))
-    return frozenset(said.split())
+    item_property, prop, rel = get("itemprop"), get("property"), get("rel")
+    if item_property is None and prop is None and rel is None:
+        return False  # as of nearly every element
+    return not wanted.isdisjoint(f"{item_property or ''} {prop or ''} {rel or ''}".split())
+
+
+def _has_class(element: etree._Element, pattern: re.Pattern[str]) -> bool:
+    """Whether a class is what a pattern looks for."""
+    classes = element.get("class")
+    return classes is not None and _has(pattern, classes)
 
 
 # Items of a list, and the pages of a site, have the same classes again and again.
@@ -186,47 +192,44 @@ def is_answer_name(name: str) -> bool:
 
 def is_body(element: etree._Element) -> bool:
     """Whether an element is named as the text of a comment, wherever it stands."""
-    names = attribute(element, "class").split()
-    return bool(_properties(element) & _TEXT_PROPERTIES) or _has(_BODY, " ".join(names))
+    return _has_property(element, _TEXT_PROPERTIES) or _has_class(element, _BODY)
 
 
 def is_plain_body(element: etree._Element) -> bool:
     """Whether an element is named as some text."""
-    return _has(_PLAIN_BODY, attribute(element, "class"))
+    return _has_class(element, _PLAIN_BODY)
 
 
 def is_author(element: etree._Element) -> bool:
     """Whether an element is named as the author of something."""
-    if _properties(element) & _AUTHOR_PROPERTIES:
-        return True
-    return _has(_AUTHOR, attribute(element, "class"))
+    return _has_property(element, _AUTHOR_PROPERTIES) or _has_class(element, _AUTHOR)
 
 
 def is_subject(element: etree._Element) -> bool:
     """Whether an element is named as the subject of a comment."""
-    return _has(_SUBJECT, attribute(element, "class"))
+    return _has_class(element, _SUBJECT)
 
 
 def is_author_property(element: etree._Element) -> bool:
     """Whether microdata or RDFa calls the element an author."""
-    return bool(_properties(element) & _AUTHOR_PROPERTIES)
+    return _has_property(element, _AUTHOR_PROPERTIES)
 
 
 def is_time(element: etree._Element) -> bool:
     """Whether an element is, or is named as, a moment."""
     if element.tag in {"time", "relative-time", "time-ago"} or is_time_property(element):
         return True
-    return _has(_TIME, attribute(element, "class"))
+    return _has_class(element, _TIME)
 
 
 def is_time_property(element: etree._Element) -> bool:
     """Whether microdata or RDFa calls the element a moment."""
-    return bool(_properties(element) & _TIME_PROPERTIES)
+    return _has_property(element, _TIME_PROPERTIES)
 
 
 def is_likes(element: etree._Element) -> bool:
     """Whether an element is named as the number of those who like a comment."""
-    return _has(_LIKES, attribute(element, "class"))
+    return _has_class(element, _LIKES)
 
 
 def is_button(element: etree._Element) -> bool:
@@ -244,15 +247,15 @@ def _is_button_name(names: str) -> bool:
 
 def is_pingback(element: etree._Element) -> bool:
     """Whether an element is named as a link from elsewhere."""
-    return _has(_PINGBACK, attribute(element, "class"))
+    return _has_class(element, _PINGBACK)
 
 
 def is_aside(element: etree._Element) -> bool:
     """Whether an element is named as one that shows what belongs to other pages."""
-    if "Blog" in names_of(element):  # Blogger calls the article with its comments a widget too
-        return False
     is_aside_tag = element.tag in _ASIDE_TAGS and not _is_foot_of_an_article(element)
-    return is_aside_tag or _is_named(element, _ASIDE)
+    if not is_aside_tag and not _is_named(element, _ASIDE):
+        return False
+    return "Blog" not in names_of(element)  # so Blogger calls the article with its comments
 
 
 def _is_foot_of_an_article(element: etree._Element) -> bool:
@@ -265,11 +268,12 @@ def is_comment_list(element: etree._Element) -> bool:
 
 
 def _is_named(element: etree._Element, pattern: re.Pattern[str]) -> bool:
-    """Whether a class or the id is what a pattern looks for; ids are each another."""
+    """Whether a class or the id is what a pattern looks for."""
     classes, own = element.get("class"), element.get("id")
     if classes and _has(pattern, classes):
         return True
-    return own is not None and any(map(pattern.search, own.split()))
+    # Ids are each another, but what is around many elements is asked for each of them.
+    return own is not None and _has(pattern, own)
 
 
 def stems(element: etree._Element) -> Iterator[str]:

@@ -88,6 +88,7 @@ def read_parts(item: Item, items: AbstractSet[etree._Element]) -> RawComment:
         text = _without_ends(text)
     text = _RULED_OFF.sub("", text)
     if not text:
+        signed = signed.union(marks.authors, marks.moments)
         text = _without_place(_loose_text(item, parts, inner, signed), author)
     times = tuple(dict.fromkeys(_times_of(outside, lines)))
     return RawComment(item.element, text, author, times, likes_of(parts), id_of(parts), item.run)
@@ -195,13 +196,13 @@ def _loose_text(
     item: Item,
     parts: list[etree._Element],
     inner: AbstractSet[etree._Element],
-    author: AbstractSet[etree._Element],
+    signed: AbstractSet[etree._Element],
 ) -> str:
     """Text of a comment that has no element for it: all that is not its signature.
 
-    Labels before the end of the signature belong to it.
+    Labels before the end of the signature belong to it; `signed` is what is known to be part of it.
     """
-    signed = author | {part for part in parts[1:] if _is_signature(part)}
+    signed = signed | {part for part in parts[1:] if _is_unnamed_time(part)}
     if item.signature is not None:
         signed |= {item.signature}
     text = text_of_comment(item.core, inner, signed)
@@ -243,18 +244,12 @@ def _without_ends(text: str) -> str:
     return "\n".join(lines)
 
 
-def _is_signature(element: etree._Element) -> bool:
-    """Whether an element holds an author or a time and nothing but words around them."""
-    if not is_short(element):
+def _is_unnamed_time(element: etree._Element) -> bool:
+    """Whether an element in small or shortened print holds a time and nothing but words around."""
+    if element.tag not in {"small", "abbr"} or not is_short(element):
         return False
-    if is_time(element) or names_the_author(element):
-        return True
     text = text_of(element, " ")
-    return (
-        len(text) <= _MAX_TIME_CHARACTERS
-        and element.tag in {"small", "abbr"}
-        and names_a_time(text)
-    )
+    return len(text) <= _MAX_TIME_CHARACTERS and names_a_time(text)
 
 
 def _is_signature_line(line: str) -> bool:

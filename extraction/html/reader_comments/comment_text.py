@@ -6,7 +6,7 @@ from itertools import islice
 
 from lxml import etree
 
-from extraction.html.markup.elements import text_of
+from extraction.html.markup.elements import holds_more_than, text_of
 from extraction.html.reader_comments.comment_names import is_author, is_body, is_button
 from extraction.html.reader_comments.comment_times import names_a_time
 from extraction.html.reader_comments.comment_words import is_caption
@@ -19,14 +19,15 @@ _BREAKS = frozenset(
     ["p", "div", "br", "li", "blockquote", "ul", "ol", "pre", "h2", "h3", "h4", "h5", "h6", "dd",
      "dt", "tr", "td", "th", "table", "section", "article", "header", "footer", "figure"]
 )  # fmt: skip
-# What a button may be made of; a paragraph counts where it is made of links.
+# What a button may be made of; some of these count where they are made of links.
 _CAPTION_TAGS = frozenset(
     ["a", "span", "li", "ul", "ol", "div", "small", "p", "footer", "header", "strong", "i", "dl"]
 )
+_LINKED_TAGS = frozenset(["p", "div", "strong", "i"])
 _REFERENCE = re.compile(r"#\d{1,4}")
 _LEAST_SAID_WORDS = 2  # behind the number of a comment that is answered
 _MAX_QUOTE_LEVELS = 3  # from a name up to the quotation it stands in
-_MAX_CAPTION_NODES = 12  # texts and elements of a row of buttons
+_MAX_CAPTION_ELEMENTS = 10  # in a row of buttons
 SIGNATURE = "\x00"  # no text of a page holds it
 MAX_SIGNATURE_CHARACTERS = 160  # a name, "says", a date
 MAX_TEXT_CHARACTERS = 100_000  # longer than any text that a reader typed
@@ -127,9 +128,8 @@ def is_furniture(element: etree._Element) -> bool:
         return not names_a_time(text_of(element, " ")) and not _holds_body(element)
     if element.tag not in _CAPTION_TAGS or is_reference(element):
         return False
-    n_nodes = sum(1 for _, _ in zip(element.iter(), range(_MAX_CAPTION_NODES), strict=False))
-    if n_nodes == _MAX_CAPTION_NODES:
+    if holds_more_than(element, _MAX_CAPTION_ELEMENTS):
         return False
-    if element.tag in {"p", "div", "strong", "i"} and element.find(".//a") is None:
+    if element.tag in _LINKED_TAGS and next(element.iterdescendants("a"), None) is None:
         return False
     return is_caption(text_of(element, " "))
