@@ -24,6 +24,19 @@ def plain(text: str) -> str:
     )
 
 
+def words_of(text: str) -> list[str]:
+    """Words of a text in the order they stand in, case folded.
+
+    Examples
+    --------
+    >>> words_of("Durban's HARBOUR, 2024")
+    ['durban', 's', 'harbour', '2024']
+    """
+    if text.isascii():
+        return text.encode("ascii").translate(_PLAIN_SIGNS).decode("ascii").split()
+    return _WORDS.findall(text.casefold())
+
+
 def squeezed(text: str) -> str:
     """Plain form without blanks: "The Post" and "thepost" are one name."""
     return plain(text).replace(" ", "")

@@ -3,7 +3,6 @@
 Columns of `line_features`: float32 matrices with a row for each line.
 """
 
-import re
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,8 +11,8 @@ import numpy.typing as npt
 from extraction.html.lines.line_forms import FloatMatrix
 from extraction.html.lines.phrases import PHRASE_GROUPS, phrase_bits
 from extraction.html.markup.outline import HEADING_TAGS, TAG_GROUPS, Outline
+from extraction.text.plain_words import words_of
 
-_WORD = re.compile(r"\w+")
 _SHINGLE = 4  # words that are hardly ever common by chance
 N_HINTS = 15  # bits of `Hint` that were there when the shipped model was trained
 # Phrase groups that head the part behind the article: read_also, share, subscribe, comments, tags,
@@ -34,9 +33,9 @@ class PageContext:
 
 def title_support(outline: Outline, texts: list[str], context: PageContext) -> FloatMatrix:
     """Agreement with headline, description, JSON-LD body and authors."""
-    title = set(_WORD.findall(context.title.casefold()))
+    title = set(words_of(context.title))
     description = context.description.casefold()
-    description_words = set(_WORD.findall(description))
+    description_words = set(words_of(description))
     body_shingles = _shingles(context.json_ld_body)
     authors = [name.casefold() for name in context.authors if len(name) > 3]
     said = title | description_words
@@ -46,7 +45,7 @@ def title_support(outline: Outline, texts: list[str], context: PageContext) -> F
     for row, (line, text) in enumerate(zip(outline.lines, texts, strict=True)):
         n_chars = len(text)
         folded = text.casefold() if n_chars < _LONG_LINE or body_shingles else ""
-        words = _WORD.findall(folded)
+        words = words_of(folded)
         if body_shingles and words:
             own = _shingles_of(words)
             support[row, 4] = sum(map(body_shingles.__contains__, own)) / len(own)
@@ -81,7 +80,7 @@ def _agreement(
 
 
 def _shingles(text: str) -> frozenset[tuple[str, ...]]:
-    words = _WORD.findall(text.casefold())
+    words = words_of(text)
     # A body shorter than this is a teaser.
     return frozenset(_shingles_of(words)) if len(words) >= 40 else frozenset()
 

@@ -48,3 +48,10 @@ def test_comments_beyond_those_read_take_little_time():
         lambda: extract_page(PageInput(body=twelvefold)),
         lambda: extract_page(PageInput(body=as_read)),
     )
+
+
+@pytest.mark.parametrize("sign", ["\0", "\x0b", "\x1f", "\ud800", "\ufffe", "\uffff"], ids=ascii)
+def test_characters_that_no_tree_can_hold_are_left_out(sign):
+    root = parse_html(f"<p>The {sign}harbour\f</p><p>reën{sign}</p>")
+
+    assert "".join(root.itertext()) == "The harbour reën"
