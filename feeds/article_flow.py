@@ -16,7 +16,7 @@ from django.db.models import F, Value
 from django.db.models.functions import Coalesce
 
 from feeds.crawler.outcomes import Outcome
-from feeds.models import ArticleFlow, ArticleHour
+from feeds.models import AddressRole, ArticleFlow, ArticleHour, CrawlAddress
 
 # So many articles are remembered in the recent figures, as with the findings of visits.
 MEMORY_ARTICLES = 200
@@ -65,6 +65,19 @@ def loss_of(outcome: Outcome) -> Loss | None:
     if outcome.is_answer or outcome is Outcome.RIGHTS_RESERVED:
         return None
     return _LOSSES.get(outcome, Loss.MISSING)
+
+
+def named_by_archives(page_ids: Sequence[int]) -> set[int]:
+    """Say which pages only a past front page has named: without a text no news is lost by them."""
+    if not page_ids:
+        return set()
+    named = CrawlAddress.objects.filter(
+        page__in=page_ids,
+        role=AddressRole.ARTICLE,
+        snapshot_at__isnull=False,
+        found_at__lte=F("page__found_at"),
+    )
+    return set(named.values_list("page_id", flat=True))
 
 
 def count(events: Iterable[ArticleEvent], now: datetime) -> None:

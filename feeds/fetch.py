@@ -243,12 +243,20 @@ def _answers(
             yield item.reading.parsed, row
 
 
-def _lost(visited: Sequence[VisitedPage]) -> Iterator[ArticleEvent]:
-    """List the articles that were asked for and gave no document so far."""
-    for item in visited:
-        page, loss = item.page, article_flow.loss_of(item.outcome)
-        if loss and page.kind == PageKind.ARTICLE and page.content_fetch_id is None:
-            yield ArticleEvent(page.publication_id, page.host_id, loss)
+def _lost(visited: Sequence[VisitedPage]) -> list[ArticleEvent]:
+    """List the articles that were asked for and gave no document so far, but for past ones."""
+    lost = {
+        item.page: loss
+        for item in visited
+        if (loss := article_flow.loss_of(item.outcome))
+        and (item.page.kind == PageKind.ARTICLE and item.page.content_fetch_id is None)
+    }
+    past = article_flow.named_by_archives([page.pk for page in lost])
+    return [
+        ArticleEvent(page.publication_id, page.host_id, loss)
+        for page, loss in lost.items()
+        if page.pk not in past
+    ]
 
 
 def _is_second_look(item: VisitedPage) -> bool:

@@ -8,7 +8,7 @@ from integration.feeds.newspapers import make_paper
 from integration.feeds.origin import page, redirect
 
 from feeds.crawls import archived_front_pages, crawl_slices
-from feeds.models import CrawlKind, Fetch, Page, PageKind
+from feeds.models import ArticleFlow, CrawlKind, Fetch, Page, PageKind
 
 ARCHIVE = "http://archive.example/web"
 pytestmark = [pytest.mark.django_db, pytest.mark.sql, pytest.mark.usefixtures("through_our_web")]
@@ -70,6 +70,17 @@ def test_story_that_is_not_archived_is_asked_of_its_site(web, paper):
     story = Page.objects.get(kind=PageKind.ARTICLE)
     assert (story.url, story.outcome) == (f"{HOME}story-a-of-the-karoo", "ok")
     assert row.addresses.get(role="story").is_live
+
+
+def test_story_of_the_past_that_nobody_has_is_no_loss_of_news(web, paper):
+    stamp = "20131231000000"
+    web.routes["archive.example" + archived(stamp)] = links("story-a-of-the-karoo")
+    begin_archive(paper, date(2013, 12, 31), date(2013, 12, 31))
+
+    go_on(14)
+
+    assert Fetch.objects.filter(url=f"{HOME}story-a-of-the-karoo", outcome="not_found").exists()
+    assert not ArticleFlow.objects.exists()
 
 
 def test_search_for_front_pages_ends_when_the_archive_has_no_more(web, paper, monkeypatch):
