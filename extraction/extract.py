@@ -269,7 +269,9 @@ def _event(reading: ReadRow, now: datetime) -> ArticleEvent | None:
     if page.kind not in _NEWS or was_read or reading.done_digest == row.done_digest:
         return None
     if reading.is_thin:
-        return ArticleEvent(page.publication_id, page.host_id, Loss.EMPTY)
+        fetch = page.content_fetch
+        is_copy = fetch is not None and now - fetch.document_at >= article_flow.NEWS_AGE
+        return None if is_copy else ArticleEvent(page.publication_id, page.host_id, Loss.EMPTY)
     if reading.article is None:
         return None
     said_at = reading.article.extracted.published_at or page.feed_published_at

@@ -17,9 +17,9 @@ from pages import markup
 
 from corpus_site import pipeline
 from corpus_site.management.commands import import_warc
-from extraction.models import Article
+from extraction.models import Article, Extraction
 from feeds.crawler.addressing.links import BadPattern
-from feeds.models import Fetch, Page, PageKind, Publication, Tombstone, WarcImport
+from feeds.models import ArticleFlow, Fetch, Page, PageKind, Publication, Tombstone, WarcImport
 from feeds.tombstones import digest_of_key
 from feeds.warc_files import importing
 from feeds.warc_files.choosing import WarcChoice
@@ -85,6 +85,18 @@ def test_pages_of_a_file_become_articles_of_their_day(warc):
     fetch = Fetch.objects.first()
     assert (fetch.visit_reason, fetch.started_at.year) == ("imported from made.warc.gz", 2013)
     assert not Page.objects.filter(kind=PageKind.ARTICLE).exclude(due_at=None).exists()
+
+
+@pytest.mark.django_db
+def test_old_pages_without_a_text_are_no_loss_of_news(warc):
+    shell = b'<html><body><div id="root"></div><script src="/app.js"></script></body></html>'
+    urls = [f"https://www.karoo.example/news/a-story-of-number-{number}" for number in range(6)]
+    imported(str(warc([Answer(url, shell) for url in urls])))
+
+    work(datetime.now(UTC))
+
+    assert Extraction.objects.filter(outcome="empty").count() == 6
+    assert not ArticleFlow.objects.exists()
 
 
 @pytest.mark.django_db
