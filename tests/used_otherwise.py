@@ -13,6 +13,7 @@ _.NltkTagger  # our tagger behind NLTK's own interface
 _.has_module_perms  # the admin, whether it shows an app
 _.authenticate, _.get_user  # signing in by a backend
 _.field_order  # Django's forms
+_.lemma_of  # a field of a form that is asked for by its name
 _.form_class, _.template_name, _.success_url  # Django's views
 _.redirect_authenticated_user, _.token_generator  # the same
 _.default_site  # the admin's configuration
@@ -21,6 +22,8 @@ _.validate, _.password_changed, _.get_help_text  # a rule of passwords
 _.CreateModels, _.AllowEmpty, _.serialization_expand_args  # migrations, and who writes them
 _.state_forwards, _.database_forwards, _.database_backwards  # who runs migrations
 _.__lt__  # what sorts members of a cluster
+
+_.look_in  # the configuration of an app, before all else
 
 # Members of enumerations that are made of a stored or typed value.
 _.LIGHT, _.DARK  # colours of an account

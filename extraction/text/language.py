@@ -67,7 +67,6 @@ class LanguageDecision:
     """
 
     language: str
-    is_english: bool
     unknown_share: float
     running_share: float
     margin: float
@@ -122,7 +121,6 @@ def identify(
         nearest = model.languages[int(np.argmax(scores[:-1]))]
     return LanguageDecision(
         language,
-        language == ENGLISH,
         ratio.distinct,
         ratio.running,
         margin,
@@ -170,7 +168,6 @@ def _by_pieces(model: LanguageModel, sample: str, first: int) -> int:
 def _unknown(ratio: VocabularyRatio, reason: str) -> LanguageDecision:
     return LanguageDecision(
         language=UNKNOWN,
-        is_english=False,
         unknown_share=ratio.distinct,
         running_share=ratio.running,
         margin=0.0,

@@ -152,7 +152,6 @@ def _overruled(decision: LanguageDecision, language: str, share: float) -> Langu
     return replace(
         decision,
         language=language,
-        is_english=language == ENGLISH,
         reason=f"{reason} begins as {NAMES[decision.language]}. {decision.reason}",
     )
 
