@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from operator import eq
 from pathlib import Path
 
-from extraction.text.language import UNKNOWN, identify
+from extraction.text.language import ENGLISH, UNKNOWN, identify
 from extraction.text.language_model import CODES
 from extraction.text.sentences import split_sentences
 from extraction.text.tokens import tokenize
@@ -161,6 +161,6 @@ def language_scores(folder: Path) -> dict[str, float]:
             decision = identify(item["text"])
             right.setdefault(item["kind"], []).append(decision.language == CODES[item["lang"]])
             right.setdefault(f"{item['kind']}, English", []).append(
-                decision.is_english == (item["lang"] == "eng")
+                (decision.language == ENGLISH) == (item["lang"] == "eng")
             )
     return {kind: 100 * sum(answers) / len(answers) for kind, answers in right.items()}

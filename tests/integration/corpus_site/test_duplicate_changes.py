@@ -11,11 +11,12 @@ from dedup.judging.judgements import Editor, judge
 from dedup.models import Decision, Detection, Duplicate, Verdict
 from search import indexing
 from search.models import IndexedArticle
-from search.stage.texts_to_index import is_stale_article, read_articles
+from search.stage.texts_to_index import TaggerVersions, is_stale_article, read_articles
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 ADDRESS = "/duplicates/change/"
+VERSIONS = TaggerVersions({"en": "v"})
 BACKEND = "corpus_site.accounts.backends.RoleBackend"
 
 
@@ -308,8 +309,8 @@ def test_judging_nothing_is_no_decision():
 
 def read_for_index():
     """Articles as the index would read them now, and which rows it holds to be out of date."""
-    items = read_articles(list(IndexedArticle.objects.values_list("pk", flat=True)), "v")
-    stale = IndexedArticle.objects.filter(is_stale_article("v")).values_list(
+    items = read_articles(list(IndexedArticle.objects.values_list("pk", flat=True)), VERSIONS)
+    stale = IndexedArticle.objects.filter(is_stale_article(VERSIONS)).values_list(
         "article_id", flat=True
     )
     return {item.document.key: item.is_hidden for item in items}, set(stale), items
