@@ -403,7 +403,7 @@ def test_lines_have_room_and_choices_act(open_window, corpus):
     assert page.locator(".rail h3 >> nth=0").is_hidden()  # it stays folded
     assert page.get_by_role("button", name="Show", exact=True).count() == 0
     page.click("text=Sample…")
-    assert page.evaluate("document.activeElement.name") == "sample"
+    page.wait_for_function("document.activeElement.name === 'sample'")
     assert window.complaints == []
 
     phone = open_window(width=390, scripts=False).open("/search/?q=braai")
