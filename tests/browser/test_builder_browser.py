@@ -66,10 +66,12 @@ def test_a_tag_is_added_from_its_list_on_a_phone_without_scripts(open_window, co
     page = window.open("/search/builder/")
     page.click("#d-tags-1 summary")
     page.click("#d-tags-1 button >> text=DT")
+    page.locator(".made", has_text="DT").wait_for()  # on the next page
     assert page.inner_text(".made") == '[pos="DT"]'
     page.click("#drawing .adds >> nth=0 >> text=a token")
     page.locator("[name='p.value']").nth(1).fill("braai")
     page.keyboard.press("Enter")
+    page.locator(".made", has_text="braai").wait_for()
     assert page.inner_text(".made") == '[pos="DT"] "braai"%c'
     assert not window.is_scrolled_sideways()
     page.get_by_role("button", name="Search").click()
