@@ -91,9 +91,15 @@ def pages_at(address: str, user: Any = None) -> PagesToWrite:
     user : object
         Who asks, for searches by names of their own; None for nobody.
 
+    Returns
+    -------
+    PagesToWrite
+        May be of no articles, where a search finds none.
+
     Raises
     ------
     NoPagesError
+        With a sentence, for another address, what is not there and a query that cannot be read.
     """
     try:
         parts = urlsplit(address.strip())

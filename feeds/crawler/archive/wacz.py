@@ -11,11 +11,13 @@ import re
 import uuid
 import zipfile
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from http import HTTPStatus
 from pathlib import Path
-from typing import IO
+from types import TracebackType
+from typing import IO, Self
 from urllib.parse import urlsplit
 
 from feeds.crawler.archive.warc import SOFTWARE, payload_digest, response_record
@@ -43,96 +45,131 @@ class Capture:
     text: str = field(default="", repr=False)
 
 
-class WaczWriter:
-    """Writes a WACZ page by page; use it as a context manager around `add`.
+@dataclass(frozen=True, slots=True)
+class AboutFile:
+    """What a replayer shows of the whole, and when it was made."""
+
+    title: str
+    description: str
+    created: datetime
+
+
+def write_wacz(
+    out: IO[bytes], captures: Iterable[Capture], about_file: AboutFile, scratch: Path
+) -> int:
+    """Write captures in their order.
 
     Parameters
     ----------
     out : IO[bytes]
         Where it is written; need not be seekable.
+    captures : iterable of Capture
+        Each is read and written before the next; of each a line of the index, some 400 bytes,
+        stays in memory.
+    about_file : AboutFile
+        Goes into the description.
     scratch : Path
-        A folder for what can only be written last: index and list of pages, some 400 bytes a page
-        and its text.
-    title, description : str
-        What a replayer shows of the whole.
-    created : datetime
-        When the file was made.
-    """
+        An empty folder for the records and the list of pages, which take as much room as the file.
 
-    def __init__(
-        self, out: IO[bytes], scratch: Path, title: str, description: str, created: datetime
-    ) -> None:
-        self._zip = zipfile.ZipFile(out, "w", zipfile.ZIP_STORED, allowZip64=True)
-        self._warc_path = scratch / _WARC_NAME
-        self._pages_path = scratch / "pages.jsonl"
-        self._warc = self._warc_path.open("wb")
-        self._pages = self._pages_path.open("w", encoding="utf-8")
-        self._index: list[str] = []
-        self._about = {
-            "profile": "data-package",
-            "wacz_version": WACZ_VERSION,
-            "title": title,
-            "description": description,
-            "software": SOFTWARE,
-            "created": created.astimezone(UTC).isoformat(timespec="seconds"),
-        }
-        self.n_pages = 0
+    Returns
+    -------
+    int
+        Number of pages.
+
+    Raises
+    ------
+    OSError
+        When a disk is full or gone.
+    """
+    about = {
+        "profile": "data-package",
+        "wacz_version": WACZ_VERSION,
+        "title": about_file.title,
+        "description": about_file.description,
+        "software": SOFTWARE,
+        "created": about_file.created.astimezone(UTC).isoformat(timespec="seconds"),
+    }
+    with _Parts(scratch) as parts:
+        for capture in captures:
+            parts.add(capture)
+    if parts.first:
+        about |= {"mainPageUrl": parts.first[0], "mainPageDate": parts.first[1]}
+    index = "".join(f"{line}\n" for line in sorted(parts.index)).encode()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED, allowZip64=True) as whole:
+        resources = [
+            _member(whole, f"archive/{_WARC_NAME}", _pieces(parts.warc_path)),
+            _member(whole, "indexes/index.cdx", [index], zipfile.ZIP_DEFLATED),
+            _member(whole, "pages/pages.jsonl", _pieces(parts.pages_path), zipfile.ZIP_DEFLATED),
+        ]
+        package = json.dumps(about | {"resources": resources}, indent=1, ensure_ascii=False)
+        described = _member(whole, "datapackage.json", [package.encode()])
+        digest = {"path": described["path"], "hash": described["hash"]}
+        _member(whole, "datapackage-digest.json", [json.dumps(digest, indent=1).encode()])
+    return len(parts.index)
+
+
+class _Parts:
+    """Records and list of pages, written to files, and the lines of the index."""
+
+    def __init__(self, scratch: Path) -> None:
+        self.warc_path = scratch / _WARC_NAME
+        self.pages_path = scratch / "pages.jsonl"
+        self.index: list[str] = []
+        self.first: tuple[str, str] | None = None  # address and moment of the first page
+
+    def __enter__(self) -> Self:
+        self._files = ExitStack()
+        self._warc = self._files.enter_context(self.warc_path.open("wb"))
+        self._pages = self._files.enter_context(self.pages_path.open("w", encoding="utf-8"))
         print(json.dumps(_PAGES_FORMAT), file=self._pages)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._files.close()
 
     def add(self, capture: Capture) -> None:
-        """Write a page; raises OSError where the disk is full."""
         exchange = _whole(capture.exchange)
         record = response_record(exchange)
-        self._index.append(_index_line(exchange, self._warc.tell(), len(record)))
+        self.index.append(_index_line(exchange, self._warc.tell(), len(record)))
         self._warc.write(record)
-        moment = exchange.started_at.astimezone(UTC).isoformat(timespec="seconds")
+        moment = f"{exchange.started_at.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
         page = {
             "id": str(uuid.uuid5(_PAGE_NAMES, f"{moment} {exchange.url}")),
             "url": exchange.url,
-            "ts": moment.replace("+00:00", "Z"),
+            "ts": moment,
             "title": capture.title,
             "text": capture.text,
         }
         print(json.dumps(page, ensure_ascii=False), file=self._pages)
-        if not self.n_pages:
-            self._about |= {"mainPageUrl": exchange.url, "mainPageDate": str(page["ts"])}
-        self.n_pages += 1
+        self.first = self.first or (exchange.url, moment)
 
-    def close(self) -> None:
-        """Write all that follows the pages; no more can be added."""
-        self._warc.close()
-        self._pages.close()
-        index = "".join(f"{line}\n" for line in sorted(self._index)).encode()
-        resources = [
-            self._member(f"archive/{_WARC_NAME}", _pieces(self._warc_path)),
-            self._member("indexes/index.cdx", [index], zipfile.ZIP_DEFLATED),
-            self._member("pages/pages.jsonl", _pieces(self._pages_path), zipfile.ZIP_DEFLATED),
-        ]
-        package = json.dumps(self._about | {"resources": resources}, indent=1, ensure_ascii=False)
-        described = self._member("datapackage.json", [package.encode()])
-        digest = {"path": described["path"], "hash": described["hash"]}
-        self._member("datapackage-digest.json", [json.dumps(digest, indent=1).encode()])
-        self._zip.close()
 
-    def _member(
-        self, path: str, pieces: Iterable[bytes], compression: int = zipfile.ZIP_STORED
-    ) -> dict[str, object]:
-        """Write a file into the zip; gives what the description says of it."""
-        about = zipfile.ZipInfo(path, date_time=(1980, 1, 1, 0, 0, 0))
-        about.compress_type = compression
-        digest, n_bytes = hashlib.sha256(), 0
-        with self._zip.open(about, "w", force_zip64=True) as member:
-            for piece in pieces:
-                member.write(piece)
-                digest.update(piece)
-                n_bytes += len(piece)
-        name = path.rpartition("/")[2]
-        return {
-            "name": name,
-            "path": path,
-            "hash": f"sha256:{digest.hexdigest()}",
-            "bytes": n_bytes,
-        }
+def _member(
+    whole: zipfile.ZipFile,
+    path: str,
+    pieces: Iterable[bytes],
+    compression: int = zipfile.ZIP_STORED,
+) -> dict[str, object]:
+    """Write a file into the zip; gives what the description says of it."""
+    about = zipfile.ZipInfo(path, date_time=(1980, 1, 1, 0, 0, 0))
+    about.compress_type = compression
+    digest, n_bytes = hashlib.sha256(), 0
+    with whole.open(about, "w", force_zip64=True) as member:
+        for piece in pieces:
+            member.write(piece)
+            digest.update(piece)
+            n_bytes += len(piece)
+    return {
+        "name": path.rpartition("/")[2],
+        "path": path,
+        "hash": f"sha256:{digest.hexdigest()}",
+        "bytes": n_bytes,
+    }
 
 
 def index_key(url: str) -> str:

@@ -163,7 +163,7 @@ class Renderer:
         except OSError as reason:  # of our machine: no process more, a full disk
             error = f"The browser could not be run here: {reason.strerror or reason}."
             await self._end()
-        except BaseException:
+        except BaseException:  # given up from outside: no browser stays behind
             await self._end()
             raise
         elapsed = round((loop.time() - begun) * 1000)

@@ -1,19 +1,19 @@
 """`/articles/pages.wacz?of=…`: the archived pages at an address of the site, for replayers."""
 
 import tempfile
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO
 
 from django.http import FileResponse, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from feeds.crawler.archive.wacz import WACZ_TYPE, WaczWriter
+from feeds.crawler.archive.wacz import WACZ_TYPE, AboutFile, write_wacz
 from presentation.wording.figures import counted
-from search.articles.page_files import NoPagesError, PagesToWrite, pages_at
+from search.articles.page_files import NoPagesError, pages_at
 
-# A page takes some 2 ms and 20 kB; longer files are made by a command, which nobody waits for.
+# Somebody waits for it; longer files are made by a command.
 MOST_PAGES = 500
 _MOST_ADDRESS = 2_000  # characters
 
@@ -33,29 +33,18 @@ def page_file(request: HttpRequest) -> HttpResponseBase:
         )
     if not n_articles:
         return _refused("There are no articles here.")
-    site = f"{request.scheme}://{request.get_host()}"
-    file = tempfile.TemporaryFile()  # noqa: SIM115 (the answer closes it)
-    try:
-        n_pages = _write(file, pages, f"{site}{address}")
-    except BaseException:
-        file.close()
-        raise
-    if not n_pages:
-        file.close()
-        return _refused(f"No page can be had: {pages.left_out_words()}.")
+    with ExitStack() as closing:
+        file = closing.enter_context(tempfile.TemporaryFile())
+        with tempfile.TemporaryDirectory(prefix="broadsheet-wacz-") as scratch:
+            site = f"{request.scheme}://{request.get_host()}"
+            about = AboutFile(pages.title, f"{site}{address}", timezone.now())
+            n_pages = write_wacz(file, pages.captures(), about, Path(scratch))
+        if not n_pages:
+            return _refused(f"No page can be had: {pages.left_out_words()}.")
+        closing.pop_all()  # the answer closes the file
     file.seek(0)
     name = f"broadsheet-pages-{timezone.now():%Y%m%dT%H%M%SZ}.wacz"
     return FileResponse(file, as_attachment=True, filename=name, content_type=WACZ_TYPE)
-
-
-def _write(file: IO[bytes], pages: PagesToWrite, description: str) -> int:
-    """Write the pages; returns how many could be had."""
-    with tempfile.TemporaryDirectory(prefix="broadsheet-wacz-") as scratch:
-        writer = WaczWriter(file, Path(scratch), pages.title, description, timezone.now())
-        for capture in pages.captures():
-            writer.add(capture)
-        writer.close()
-    return writer.n_pages
 
 
 def _refused(sentence: str) -> HttpResponse:

@@ -27,6 +27,7 @@ from search.engine.query.errors import QueryError, QueryTooExpensiveError
 from search.engine.statistics.slices import OF_TOKENS, Slice, day_slice
 from search.engine.tables.exports import ExportFormat
 from search.opened_index import current_snapshot
+from search.views.articles.page_files import MOST_PAGES
 from search.views.concordance.concordance_lines import line_rows, node_width
 from search.views.concordance.export import most_lines, whole_lines
 from search.views.concordance.going_on import PAGE_SECONDS, lines_going_on, patience_of
@@ -193,6 +194,7 @@ def _tools(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str,
         "export": form.address.at(reverse("search-export")),
         "manifest": form.address.at(reverse("search-manifest")),
         "own_address": form.address.at(reverse("search")),
+        "pages_limit": MOST_PAGES,
         "export_limit": most_lines(request, ExportFormat.CSV),
         "whole_limit": whole_lines(request),
         "xlsx_limit": most_lines(request, ExportFormat.XLSX),

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import pytest
 from warcio.archiveiterator import ArchiveIterator
 
-from feeds.crawler.archive.wacz import Capture, WaczWriter, index_key
+from feeds.crawler.archive.wacz import AboutFile, Capture, index_key, write_wacz
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 
 NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
@@ -31,10 +31,8 @@ def archived(url: str, body: bytes, **changes) -> ArchivedExchange:
 
 def written(tmp_path, *captures: Capture) -> zipfile.ZipFile:
     out = io.BytesIO()
-    writer = WaczWriter(out, tmp_path, "Snow", "/stories/1/", NOW)
-    for capture in captures:
-        writer.add(capture)
-    writer.close()
+    about = AboutFile("Snow", "/stories/1/", NOW)
+    assert write_wacz(out, captures, about, tmp_path) == len(captures)
     return zipfile.ZipFile(out)
 
 
