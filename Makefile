@@ -141,4 +141,4 @@ bench-readers: install
 bench-evil-pages: install
 	@echo "| page | CPU s of 14 requests | dearest request | its CPU s | its s | highest MB |"
 	@echo "|:--|--:|:--|--:|--:|--:|"
-	@EVIL_PAGES=all SHOW_TABLE=1 $(PY) -m pytest -q -p no:cacheprovider tests/integration/corpus_site/test_evil_requests.py
+	@EVIL_PAGES=all SHOW_TABLE=1 $(PY) -m pytest -q -p no:cacheprovider tests/integration/corpus_site/hostile/test_evil_requests.py

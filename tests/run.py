@@ -61,7 +61,7 @@ PARTS = (
         selection=("--ignore=tests/integration/corpus_site",),
     ),
     Part("units", "tests/unit"),
-    Part("quality gates", "tests/benchmarks"),
+    Part("quality gates", "tests/quality"),
     Part("browser", "tests/browser"),
     Part("ten days with faults", "tests/soak"),
 )

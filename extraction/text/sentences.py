@@ -4,7 +4,7 @@ Candidates are runs of stops with the closing quotes, brackets and footnote mark
 line feed is a boundary, for line feeds are paragraph breaks ("text.</p><p>Another" are two
 sentences). A candidate falls by what stands before it (a title, a numbering word before a digit, an
 initial, an abbreviation) and by what follows (a lower-case word). Written for news style; on the
-treebanks and on South African news see `tests/benchmarks/test_quality_text.py`.
+treebanks and on South African news see `tests/quality/test_quality_text.py`.
 """
 
 import re

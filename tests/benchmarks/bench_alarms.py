@@ -14,7 +14,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-TEST = "tests/integration/corpus_site/test_planted_faults.py"
+TEST = "tests/integration/corpus_site/watching/test_planted_faults.py"
 N_PUBLICATIONS, N_ARTICLES = 1_000, 1_000_000
 
 

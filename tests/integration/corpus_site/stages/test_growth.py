@@ -18,7 +18,7 @@ from feeds.watching import tallies
 from feeds.work import rounds
 from search.models import IndexedArticle, IndexedComment
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+sys.path.insert(0, str(Path(__file__).parents[3] / "benchmarks"))
 import grow
 import growth_costs
 

@@ -17,7 +17,7 @@ from search.engine.workbench.program import main
 
 pytestmark = pytest.mark.django_db
 
-TEXTS = Path(__file__).parents[2] / "data" / "south_african_sentences.txt"
+TEXTS = Path(__file__).parents[3] / "data" / "south_african_sentences.txt"
 LEAST_WITH_HITS = 0.85  # of the counted questions: nothing is soon right about nothing
 MORE = "The café has closed. The Café Mafeking has not."
 

@@ -28,7 +28,7 @@ from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[4]
 SITE = "http://karoo.example"
 SHELL = '<html><body><div id="root"></div><script src="/app.js"></script></body></html>'
 FEED = "https://karoo.example/feed"

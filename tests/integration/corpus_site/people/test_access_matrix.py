@@ -26,7 +26,7 @@ from corpus_site.middleware.bounds import spending
 
 pytestmark = pytest.mark.django_db
 
-TABLE = Path(__file__).resolve().parents[2] / "data" / "rights.tsv"
+TABLE = Path(__file__).resolve().parents[3] / "data" / "rights.tsv"
 METHODS = ("GET", "POST", "DELETE")
 # Django serves HEAD by the code of GET, and its own forms of signing in take PUT as POST.
 TAKES_PUT = {"sign-in/", "sign-in/password/<uidb64>/<token>/"}
