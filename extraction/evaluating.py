@@ -15,28 +15,24 @@ from typing import Any
 from django.db import transaction
 from django.urls import reverse
 
-from extraction.documents import DOCUMENT, HAS_DOCUMENT, taken
-from extraction.evaluation.extractor_runs import (
-    ExtractorAnswer,
-    PreparedPage,
-    prepare,
-    reference_of,
-    run,
-    score,
+from extraction.compared_articles import (
+    ReferenceKind,
+    newest_articles,
+    prepare_article,
+    references,
+    scored,
 )
+from extraction.documents import DOCUMENT
+from extraction.evaluation.extractor_runs import PreparedPage, run
 from extraction.evaluation.field_scores import PageFields, compare_fields, count_fields
+from extraction.evaluation.peers import Compared, parse_compared
 from extraction.evaluation.row_json import row_as_json, row_of_json, summary_as_json
 from extraction.evaluation.summaries import PageRow, summarize
-from extraction.html.algorithms.registry import AUTO, ExtractorChoice
-from extraction.html.algorithms.scored_page import ReadPage
+from extraction.html.algorithms.registry import AUTO
 from extraction.html.extract_page import extract_page
 from extraction.html.page import ExtractedPage
 from extraction.html.site_rules.rules import SiteRules
-from extraction.models import Article, ArticleKind, EvaluatedPage, EvaluationRun, ReferenceText
-from extraction.page_inputs import page_input
-from extraction.rules.published import rules_at
-from extraction.sites.samples import sample_of
-from feeds.archive.fetches import read_exchange
+from extraction.models import Article, EvaluatedPage, EvaluationRun, ReferenceText
 from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import Publication
 from feeds.work import leases
@@ -46,8 +42,6 @@ from feeds.work.leases import Claim
 # A slice keeps a worker for a second or two; its lease lasts much longer.
 SLICE_PAGES = 10
 MAX_PAGES = 500  # by the slice above a run of minutes
-# Shorter bodies in JSON-LD are teasers.
-_JSON_LD_CHARACTERS = 600
 FIELDS = "fields"  # beside the references in scores and figures
 
 
@@ -56,14 +50,6 @@ class FieldReader(StrEnum):
 
     RULES = "rules"  # those published for the day of the page, and the general methods
     GENERAL = "general"  # without any rule
-
-
-class ReferenceKind(StrEnum):
-    """What an answer is held against."""
-
-    CONFIRMED = "confirmed"  # by an editor: the only one that is a gold text
-    JSON_LD = "json_ld"
-    STORED = "stored"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +68,10 @@ def ask(request: RunRequest, user: Any, now: datetime) -> EvaluationRun:
     Raises
     ------
     ParameterError
-        When an extractor or one of its parameters is unknown.
+        When an extractor or one of its parameters is unknown, or a peer not installed.
     """
     for text in request.extractors:
-        ExtractorChoice.parse(text)
+        parse_compared(text)
     article_ids = list(newest_articles(request.publication, request.n_pages))
     started = EvaluationRun.objects.create(
         publication=request.publication,
@@ -100,13 +86,6 @@ def ask(request: RunRequest, user: Any, now: datetime) -> EvaluationRun:
         for position, article_id in enumerate(article_ids)
     )
     return started
-
-
-def newest_articles(publication: Publication, n_pages: int) -> Iterator[int]:
-    """Primary keys of the newest articles whose page is in the archive."""
-    rows = Article.shown.filter(HAS_DOCUMENT, publication=publication)
-    rows = rows.exclude(kind=ArticleKind.POST)
-    yield from rows.order_by("-dated_at", "-pk").values_list("pk", flat=True)[:n_pages]
 
 
 def work(limit: int, terms: Claim) -> Report:
@@ -135,7 +114,7 @@ def jobs(now: datetime) -> Iterator[Job]:
 
 
 def _do_slice(row: EvaluationRun, terms: Claim) -> Report:
-    extractors = {text: ExtractorChoice.parse(text) for text in row.extractors}
+    extractors = {text: parse_compared(text) for text in row.extractors}
     todo = list(
         row.pages.filter(done_at=None).select_related(
             "article__page__publication",
@@ -159,7 +138,7 @@ def _do_slice(row: EvaluationRun, terms: Claim) -> Report:
     return Report(done=Counter(pages=len(todo)))
 
 
-def _evaluate(page: EvaluatedPage, extractors: Mapping[str, ExtractorChoice]) -> None:
+def _evaluate(page: EvaluatedPage, extractors: Mapping[str, Compared]) -> None:
     prepared = prepare_article(page.article, extractors.values())
     if prepared is None:
         page.problem = "The archived page cannot be read."
@@ -167,7 +146,7 @@ def _evaluate(page: EvaluatedPage, extractors: Mapping[str, ExtractorChoice]) ->
     answers = {name: run(choice, prepared) for name, choice in extractors.items()}
     page.scores = {
         kind.value: {
-            name: row_as_json(row) for name, row in _scored(prepared, answers, text).items()
+            name: row_as_json(row) for name, row in scored(prepared, answers, text).items()
         }
         for kind, text in references(page.article, prepared.read).items()
     }
@@ -194,39 +173,8 @@ def _fields_of(page: ExtractedPage) -> PageFields:
     return PageFields(page.title, page.authors, page.published_at)
 
 
-def prepare_article(article: Article, extractors: Iterable[ExtractorChoice]) -> PreparedPage | None:
-    """Read an article's archived page for all extractors; None where the archive has it no more."""
-    fetch = taken(article)
-    exchange = read_exchange(fetch) if fetch is not None else None
-    if fetch is None or exchange is None or article.page is None:
-        return None
-    version = rules_at(article.publication_id, fetch.document_at)
-    given = page_input(article.page, exchange, version.rules, headline=article.title)
-    needs_site = any(choice.name == "site_level" for choice in extractors)
-    return prepare(given, sample_of(article.publication_id) if needs_site else None)
-
-
-def references(article: Article, read: ReadPage) -> dict[ReferenceKind, str]:
-    """Texts that an answer is held against, the surest first; empty ones are left out."""
-    confirmed = getattr(article, "reference_text", None)
-    json_ld = read.json_ld_body
-    found = {
-        ReferenceKind.CONFIRMED: confirmed.text if confirmed else "",
-        ReferenceKind.JSON_LD: json_ld if len(json_ld) >= _JSON_LD_CHARACTERS else "",
-        ReferenceKind.STORED: article.text,
-    }
-    return {kind: text for kind, text in found.items() if text.strip()}
-
-
-def _scored(
-    prepared: PreparedPage, answers: dict[str, ExtractorAnswer], text: str
-) -> dict[str, PageRow]:
-    reference = reference_of(prepared, text)
-    return {name: score(prepared, answer, reference) for name, answer in answers.items()}
-
-
 def compare_newest(
-    publication: Publication, extractors: Mapping[str, ExtractorChoice], n_pages: int
+    publication: Publication, extractors: Mapping[str, Compared], n_pages: int
 ) -> tuple[dict[str, dict[str, list[PageRow]]], int]:
     """Compare on the newest articles without keeping a run.
 

@@ -1,13 +1,15 @@
 """Extractors on one page: read once for all of them, each run timed, its answer as text and lines.
 
 The time of an algorithm is that of reading the page (decode, parse, clean, outline, metadata) and
-its own; the default extractor does all of this itself. CPU time of this process.
+its own; the default extractor does all of this itself. CPU time of this process, for a peer of its
+child's.
 """
 
 import time
 from dataclasses import dataclass, replace
 
 from extraction.evaluation.page_scores import score_lines, score_text, shingles, tokens_of
+from extraction.evaluation.peers import Compared, Peer, ask_peer
 from extraction.evaluation.summaries import PageRow
 from extraction.html.algorithms.registry import AUTO, ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage, kept_text, read_page
@@ -56,8 +58,10 @@ def prepare(given: PageInput, site: SiteSample | None = None) -> PreparedPage:
     return PreparedPage(given, read, 1000 * (time.process_time() - start))
 
 
-def run(choice: ExtractorChoice, page: PreparedPage) -> ExtractorAnswer:
+def run(choice: Compared, page: PreparedPage) -> ExtractorAnswer:
     """One extractor on one page; an exception is the answer's error and its text is empty."""
+    if isinstance(choice, Peer):
+        return run_peer(choice, page.given)
     start = time.process_time()
     try:
         answer = _run(choice, page)
@@ -66,6 +70,13 @@ def run(choice: ExtractorChoice, page: PreparedPage) -> ExtractorAnswer:
     own = 1000 * (time.process_time() - start)
     read = 0.0 if choice.is_auto else page.milliseconds
     return ExtractorAnswer(answer.text, answer.lines, own + read, answer.remark, answer.error)
+
+
+def run_peer(peer: Peer, given: PageInput) -> ExtractorAnswer:
+    """One library on one page, which need not be read for it."""
+    found = ask_peer(peer, given)
+    remark = f"Version {peer.version}." if peer.version else ""
+    return ExtractorAnswer(found.text, None, found.milliseconds, remark, found.error)
 
 
 def _run(choice: ExtractorChoice, page: PreparedPage) -> ExtractorAnswer:

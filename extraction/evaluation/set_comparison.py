@@ -12,8 +12,8 @@ from extraction.evaluation.extractor_runs import (
 )
 from extraction.evaluation.labelled_pages import LabelledPage, by_site
 from extraction.evaluation.page_scores import score_segments
+from extraction.evaluation.peers import Compared
 from extraction.evaluation.summaries import PageRow
-from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.html.algorithms.scored_page import read_page
 from extraction.html.algorithms.site_level import SAMPLE_PAGES
 from extraction.html.page import PageInput
@@ -22,7 +22,7 @@ from extraction.html.site.fragments import SiteSample, page_fragments
 
 def compare_on_set(
     pages: Sequence[LabelledPage],
-    extractors: Mapping[str, ExtractorChoice],
+    extractors: Mapping[str, Compared],
     on_page: Callable[[], None] = lambda: None,
 ) -> dict[str, list[PageRow]]:
     """Score every extractor on every page.
@@ -55,7 +55,7 @@ def compare_on_set(
 
 
 def _rows(
-    page: LabelledPage, prepared: PreparedPage, extractors: Mapping[str, ExtractorChoice]
+    page: LabelledPage, prepared: PreparedPage, extractors: Mapping[str, Compared]
 ) -> list[tuple[str, PageRow]]:
     answers = {name: run(choice, prepared) for name, choice in extractors.items()}
     if not page.body:

@@ -1,11 +1,11 @@
-"""One article under up to three extractors: each text over a reference, missing and extra marked.
+"""One article under all extractors: figures of each, and up to three texts over a reference.
 
 Editors say here which text is right, which makes the article a labelled one, and which extractor
-its publication is read with from now on.
+its publication is read with from now on. Libraries of others are compared and never chosen.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
@@ -17,64 +17,133 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from extraction import evaluating
+from extraction.compared_articles import (
+    ComparedArticle,
+    ComparedText,
+    ReferenceKind,
+    compare_article,
+    text_of,
+)
 from extraction.documents import DOCUMENT
-from extraction.evaluating import ReferenceKind
-from extraction.evaluation.differences import ReferencePiece, differences
-from extraction.evaluation.extractor_runs import PreparedPage, reference_of, run, score
-from extraction.evaluation.summaries import PageRow, harmonic
+from extraction.evaluation.page_scores import WordOverlap
+from extraction.evaluation.peers import INSTALL, PEERS, Compared, missing_labels, parse_compared
+from extraction.evaluation.summaries import harmonic
 from extraction.extractors import choose_extractor
 from extraction.html.algorithms.parameters import AlgorithmParameterError
-from extraction.html.algorithms.registry import AUTO, ExtractorChoice
+from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.models import Article
 from extraction.models.evaluation import EXTRACTOR_NAMES, ExtractorSetting
-from extraction.views.evaluation import MOST_COLUMNS, REFERENCE_WORDS
+from extraction.views.evaluation import (
+    MOST_COLUMNS,
+    REFERENCE_NOTES,
+    REFERENCE_WORDS,
+    compared_names,
+    default_columns,
+)
+from feeds.crawler.documents.limited_work import TOO_MUCH, WorkEndedError
 from presentation.wording.figures import grouped
 
-_DEFAULT = (AUTO, "text_density", "dgwc")
+# Not in the table of all unless asked for: one reads many pages of the site, the other needs a
+# rule of an editor.
+_WHERE_ASKED = frozenset(["site_level", "rule"])
 
 
 @dataclass(frozen=True, slots=True)
-class ComparedText:
-    """What one extractor made of the article."""
+class Shares:
+    """Precision, recall and F1 of one way to count."""
 
-    name: str
-    pieces: tuple[tuple[ReferencePiece, ...], ...]  # paragraphs
-    row: PageRow | None
-    remark: str
-    error: str
+    precision: float
+    recall: float
 
     @property
-    def f1(self) -> float | None:
-        """F1 against the reference; None where there is none."""
-        if self.row is None or self.row.text is None:
-            return None
-        found = self.row.text.shingles
-        return harmonic(found.precision or 0.0, found.recall or 0.0)
+    def f1(self) -> float:
+        """Harmonic mean of both."""
+        return harmonic(self.precision, self.recall)
+
+    @classmethod
+    def of(cls, found: WordOverlap) -> "Shares":
+        return cls(found.precision or 0.0, found.recall or 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedRow:
+    """One extractor in the table: its figures where there is a reference, and what it is called."""
+
+    text: ComparedText
+    label: str
+    words: Shares | None
+    lines: Shares | None
+    is_shown: bool
+    is_ours: bool  # what a publication can be read with
+
+    @property
+    def name(self) -> str:
+        return self.text.name
 
 
 @require_safe
 def compared_article(request: HttpRequest, pk: int) -> HttpResponse:
     article = _article(pk)
+    asked = request.GET.get("ref", "")
+    if asked and asked not in set(ReferenceKind):
+        raise Http404
     try:
         choices = _choices(request.GET.getlist("x"))
     except AlgorithmParameterError as error:
         messages.error(request, str(error))
         return redirect("evaluation-article", pk)
-    prepared = evaluating.prepare_article(article, choices.values())
-    texts = evaluating.references(article, prepared.read) if prepared else {}
-    kind = _reference_kind(request.GET.get("ref", ""), texts)
-    context = {
+    context: dict[str, Any] = {
         "article": article,
-        "columns": _columns(prepared, choices, texts[kind] if kind else ""),
         "chosen": [*choices, *[""] * (MOST_COLUMNS - len(choices))],
         "names": _names(choices),
-        "kind": kind,
-        "kinds": [(known.value, REFERENCE_WORDS[known].lower()) for known in texts],
-        "is_read": prepared is not None,
         "confirmed": getattr(article, "reference_text", None),
-        "right_text": texts.get(ReferenceKind.CONFIRMED, article.text),
+        "missing_peers": missing_labels(),
+        "install": INSTALL,
     }
+    kind = ReferenceKind(asked) if asked else None
+    try:
+        found = compare_article(article, _all_beside(choices), choices, kind)
+    except WorkEndedError:
+        context |= {"problem": TOO_MUCH, "right_text": article.text}
+    else:
+        context |= _compared_context(article, found, choices)
     return render(request, "extraction/compared_article.html", context)
+
+
+def _compared_context(
+    article: Article, found: ComparedArticle | None, choices: dict[str, Compared]
+) -> dict[str, Any]:
+    if found is None:
+        return {
+            "problem": (
+                "The archived page of this article cannot be read, so no extractor can be run on"
+                " it. The stored text stays."
+            ),
+            "right_text": article.text,
+        }
+    rows = [_row(text, text.name in choices) for text in found.texts]
+    by_name = {row.name: row for row in rows}
+    return {
+        "rows": sorted(rows, key=lambda row: -row.words.f1 if row.words else 0.0),
+        "columns": [by_name[name] for name in choices],
+        "kind": found.kind,
+        "kind_words": REFERENCE_WORDS[found.kind] if found.kind else "",
+        "kind_note": REFERENCE_NOTES[found.kind] if found.kind else "",
+        "kinds": [(known.value, REFERENCE_WORDS[known].lower()) for known in found.kinds],
+        "right_text": found.right_text,
+    }
+
+
+def _row(text: ComparedText, is_shown: bool) -> ComparedRow:
+    scores = text.row
+    return ComparedRow(
+        text,
+        dict(compared_names()).get(text.name, text.name),
+        Shares.of(scores.text.shingles) if scores and scores.text else None,
+        Shares.of(scores.lines) if scores and scores.lines else None,
+        is_shown,
+        text.name not in PEERS,
+    )
 
 
 @permission_required("extraction.change_referencetext", raise_exception=True)
@@ -87,8 +156,13 @@ def confirm_text(request: HttpRequest, pk: int) -> HttpResponse:
         messages.success(request, "The article has no reference text any more.")
         return _back(request, article)
     try:
-        text = _text_of(article, request.POST.get("extractor", "")) or request.POST.get("text", "")
-        evaluating.confirm(article, text, request.user, timezone.now())
+        named = request.POST.get("extractor", "")
+        text = text_of(article, parse_compared(named)) if named else ""
+        evaluating.confirm(
+            article, text or request.POST.get("text", ""), request.user, timezone.now()
+        )
+    except WorkEndedError:
+        messages.error(request, TOO_MUCH)
     except (AlgorithmParameterError, ValueError) as error:
         messages.error(request, str(error))
     else:
@@ -131,59 +205,21 @@ def _article(pk: int) -> Article:
     return get_object_or_404(rows, pk=pk)
 
 
-def _choices(texts: list[str]) -> dict[str, ExtractorChoice]:
-    wanted = list(dict.fromkeys(filter(None, texts)))[:MOST_COLUMNS] or list(_DEFAULT)
-    return {text: ExtractorChoice.parse(text) for text in wanted}
+def _choices(texts: list[str]) -> dict[str, Compared]:
+    wanted = list(dict.fromkeys(filter(None, texts)))[:MOST_COLUMNS] or default_columns()
+    return {text: parse_compared(text) for text in wanted}
 
 
-def _names(choices: dict[str, ExtractorChoice]) -> list[tuple[str, str]]:
+def _all_beside(choices: dict[str, Compared]) -> dict[str, Compared]:
+    """Add to those that were chosen all that can be asked with their defaults."""
+    names = [name for name, _ in compared_names() if name not in _WHERE_ASKED]
+    return {name: parse_compared(name) for name in names} | choices
+
+
+def _names(choices: dict[str, Compared]) -> list[tuple[str, str]]:
     """Offered extractors: all with their defaults, and those asked for with other parameters."""
-    known = dict(EXTRACTOR_NAMES)
-    return [*EXTRACTOR_NAMES, *((text, text) for text in choices if text not in known)]
-
-
-def _reference_kind(asked: str, texts: dict[ReferenceKind, str]) -> ReferenceKind | None:
-    if asked and asked not in set(ReferenceKind):
-        raise Http404
-    return next((kind for kind in texts if kind == asked), next(iter(texts), None))
-
-
-def _columns(
-    prepared: PreparedPage | None, choices: dict[str, ExtractorChoice], reference: str
-) -> list[ComparedText]:
-    if prepared is None:
-        return []
-    held_against = reference_of(prepared, reference)
-    columns = []
-    for name, choice in choices.items():
-        answer = run(choice, prepared)
-        row = score(prepared, answer, held_against) if reference else None
-        pieces = differences(reference or answer.text, answer.text)
-        columns.append(
-            ComparedText(name, tuple(_paragraphs(pieces)), row, answer.remark, answer.error)
-        )
-    return columns
-
-
-def _paragraphs(pieces: list[ReferencePiece]) -> Iterator[tuple[ReferencePiece, ...]]:
-    current: list[ReferencePiece] = []
-    for piece in pieces:
-        if piece.text:
-            current.append(piece)
-        if piece.ends_paragraph and current:
-            yield tuple(current)
-            current = []
-    if current:
-        yield tuple(current)
-
-
-def _text_of(article: Article, extractor: str) -> str:
-    """Text of an extractor on the article's archived page; empty where none is named."""
-    if not extractor:
-        return ""
-    choice = ExtractorChoice.parse(extractor)
-    prepared = evaluating.prepare_article(article, [choice])
-    return run(choice, prepared).text if prepared else ""
+    offered = compared_names()
+    return [*offered, *((text, text) for text in choices if text not in dict(offered))]
 
 
 def _back(request: HttpRequest, article: Article) -> HttpResponseRedirect:

@@ -17,12 +17,15 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from extraction import evaluating, extractors
-from extraction.evaluating import FIELDS, FieldReader, ReferenceKind, RunRequest
+from extraction.compared_articles import ReferenceKind, newest_articles
+from extraction.evaluating import FIELDS, FieldReader, RunRequest
 from extraction.evaluation.field_scores import FieldCounts
+from extraction.evaluation.peers import INSTALL, PEERS, missing_labels, parse_compared
 from extraction.evaluation.row_json import summary_of_json
 from extraction.evaluation.summaries import Figure, ScoreSummary
 from extraction.html.algorithms.parameters import AlgorithmParameterError
-from extraction.html.algorithms.registry import ExtractorChoice
+from extraction.html.algorithms.registry import AUTO
+from extraction.models import Article
 from extraction.models.evaluation import EXTRACTOR_NAMES, EvaluatedPage, EvaluationRun
 from feeds.forms import PublicationField
 from feeds.models import Publication
@@ -31,7 +34,8 @@ from presentation.fragments import part_of
 RUNS_PER_PAGE = 20
 PAGES_PER_PAGE = 50
 DEFAULT_PAGES = 30  # enough to see a difference, few enough to wait for
-MOST_COLUMNS = 3  # extractors side by side
+MOST_COLUMNS = 3  # texts side by side
+SINGLE_ARTICLES = 10  # newest ones to open under all extractors without a run
 REFERENCE_WORDS = {
     ReferenceKind.CONFIRMED: "Texts confirmed by editors",
     ReferenceKind.JSON_LD: "The pages’ own JSON-LD",
@@ -57,8 +61,24 @@ COLUMNS = (
     ("missed", "Missed", "Incomplete, or something else"),
     ("exact", "Exact", "The very same words"),
     ("bag_f1", "Bag F1", "Words in any order, weighed by their bytes"),
-    ("content_f1", "Content F1", "Lines of the page, taken as content or not"),
+    # Most lines of a page are template: what takes all as template does well on that class, so it
+    # is the class of the content that is told, with both of its sides.
+    ("content_precision", "Content P", "Share of the kept lines of the page that are content"),
+    ("content_recall", "Content R", "Share of the lines of content that were kept"),
+    ("content_f1", "Content F1", "Lines of the page, taken as content or not: of both the mean"),
 )
+
+
+def compared_names() -> list[tuple[str, str]]:
+    """Names and labels of all that can be compared here: ours, and the peers that are installed."""
+    peers = [(peer.name, peer.label) for peer in PEERS.values() if peer.is_installed]
+    return [*EXTRACTOR_NAMES, *peers]
+
+
+def default_columns() -> list[str]:
+    """Name the texts that stand side by side unless told: ours, then peers, else algorithms."""
+    peers = [peer.name for peer in PEERS.values() if peer.is_installed]
+    return [AUTO, *peers, "text_density", "dgwc"][:MOST_COLUMNS]
 
 
 class RunForm(forms.Form):
@@ -71,7 +91,7 @@ class RunForm(forms.Form):
         label="Newest articles", min_value=1, max_value=evaluating.MAX_PAGES, initial=DEFAULT_PAGES
     )
     names = forms.MultipleChoiceField(
-        label="Extractors", choices=EXTRACTOR_NAMES, widget=forms.CheckboxSelectMultiple
+        label="Extractors", choices=compared_names, widget=forms.CheckboxSelectMultiple
     )
     more = forms.CharField(
         label="With other parameters",
@@ -88,7 +108,7 @@ class RunForm(forms.Form):
         wanted = self.cleaned_data["more"].split()
         for text in wanted:
             try:
-                ExtractorChoice.parse(text)
+                parse_compared(text)
             except AlgorithmParameterError as error:
                 raise forms.ValidationError(str(error)) from error
         return list(wanted)
@@ -133,7 +153,7 @@ class FigureTable:
 def evaluation(request: HttpRequest) -> HttpResponse:
     initial = {
         "publication": request.GET.get("pub"),
-        "names": [name for name, _ in EXTRACTOR_NAMES if name != "rule"],
+        "names": [name for name, _ in compared_names() if name != "rule"],
     }
     return _overview(request, RunForm(initial=initial))
 
@@ -272,8 +292,20 @@ def _overview(request: HttpRequest, form: RunForm, status: int = 200) -> HttpRes
         "kept": f"&pub={slug}" if slug else "",
         "settings": list(chosen.values()),
         "n_references": evaluating.n_references(),
+        "missing_peers": missing_labels(),
+        "install": INSTALL,
+        "articles": _newest(slug),
     }
     return render(request, "extraction/evaluation.html", context, status=status)
+
+
+def _newest(slug: str) -> list[Article]:
+    """Give the newest archived articles of the publication that is looked at."""
+    publication = Publication.kept.filter(slug=slug).first() if slug else None
+    if publication is None:
+        return []
+    rows = Article.shown.filter(pk__in=list(newest_articles(publication, SINGLE_ARTICLES)))
+    return list(rows.order_by("-dated_at", "-pk"))
 
 
 def _best(run: EvaluationRun) -> tuple[str, Figure] | None:

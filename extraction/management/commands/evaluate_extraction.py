@@ -8,12 +8,13 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from extraction import evaluating
-from extraction.evaluating import ReferenceKind
+from extraction.compared_articles import ReferenceKind
 from extraction.evaluation.labelled_pages import read_set, set_names
+from extraction.evaluation.peers import PEERS, Compared, parse_compared
 from extraction.evaluation.set_comparison import compare_on_set
 from extraction.evaluation.tables import figure_table
 from extraction.html.algorithms.parameters import AlgorithmParameterError
-from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
+from extraction.html.algorithms.registry import ALGORITHMS, AUTO
 from feeds.models import Publication
 
 ALL = "all"
@@ -44,12 +45,13 @@ class Command(BaseCommand):
             nargs="+",
             default=_EXTRACTORS,
             metavar="NAME[:PARAMETER=VALUE,…]",
-            help=f"of {AUTO}, {', '.join(ALGORITHMS)}; all but rule unless told",
+            help=f"of {AUTO}, {', '.join(ALGORITHMS)}; all of these but rule unless told; and"
+            f" {', '.join(PEERS)} where they are installed",
         )
 
     def handle(self, **options: Any) -> None:
         try:
-            extractors = {text: ExtractorChoice.parse(text) for text in options["extractors"]}
+            extractors = {text: parse_compared(text) for text in options["extractors"]}
         except AlgorithmParameterError as error:
             raise CommandError(str(error)) from error
         if options["publication"]:
@@ -57,7 +59,7 @@ class Command(BaseCommand):
         else:
             self._sets(options, extractors)
 
-    def _sets(self, options: dict[str, Any], extractors: Mapping[str, ExtractorChoice]) -> None:
+    def _sets(self, options: dict[str, Any], extractors: Mapping[str, Compared]) -> None:
         folder = _folder(options["data"])
         known = set_names(folder)
         wanted = known if options["set"] == ALL else [options["set"]]
@@ -69,9 +71,7 @@ class Command(BaseCommand):
             rows = compare_on_set(pages, extractors)
             self.stdout.write(f"\n{set_name}: {len(pages)} pages\n{figure_table(rows)}")
 
-    def _publication(
-        self, slug: str, extractors: Mapping[str, ExtractorChoice], n_pages: int
-    ) -> None:
+    def _publication(self, slug: str, extractors: Mapping[str, Compared], n_pages: int) -> None:
         publication = Publication.objects.filter(slug=slug).first()
         if publication is None:
             raise CommandError(f"There is no publication “{slug}”.")

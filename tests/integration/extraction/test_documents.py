@@ -7,8 +7,8 @@ from factories import NOW, make_publication, make_rules
 from known_site import known_page
 from studio_articles import archive_document, store_known_article
 
+from extraction.compared_articles import newest_articles, prepare_article
 from extraction.documents import taken
-from extraction.evaluating import newest_articles, prepare_article
 from extraction.html.algorithms.registry import ExtractorChoice
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article

@@ -14,8 +14,9 @@ from integration.feeds.origin import Origin, answer
 from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 
 from extraction import evaluating, extract
+from extraction.compared_articles import ReferenceKind
 from extraction.correcting import Editor, correct
-from extraction.evaluating import ReferenceKind, RunRequest
+from extraction.evaluating import RunRequest
 from extraction.extractors import choose_extractor
 from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind

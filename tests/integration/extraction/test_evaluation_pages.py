@@ -1,5 +1,6 @@
 """Evaluation: asking for runs, their tables, one article side by side, and what editors may do."""
 
+import re
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -8,9 +9,12 @@ from integration.feeds.origin import Origin, answer
 from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 from pages import markup, rows, texts
 
-from extraction import evaluating, extract
+from extraction import compared_articles, evaluating, extract
+from extraction.evaluation.peers import INSTALL, PEERS, Peer
+from extraction.html.algorithms.registry import ALGORITHMS
 from extraction.models import Article, EvaluationRun, Extraction, ExtractorSetting, ReferenceText
 from extraction.sites import samples
+from feeds.crawler.documents.limited_work import TOO_MUCH, Limits
 from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -254,3 +258,89 @@ def test_deleted_setting_gives_the_default_back(admin_reader, paper):
 
     assert not ExtractorSetting.objects.exists()
     assert Extraction.objects.exclude(due_at=None).count() == 2
+
+
+@pytest.fixture
+def peer(monkeypatch):
+    """A library that takes the first paragraph for the article."""
+    found = Peer("first_lines", "First lines", "lxml", "lxml", lambda _, __: PARAGRAPHS[0])
+    monkeypatch.setitem(PEERS, found.name, found)
+    return found
+
+
+def test_a_library_of_others_stands_beside_ours(editor, paper, article, peer):
+    answer = editor.get(f"/evaluation/articles/{article.pk}/?x=auto&x=first_lines")
+    page = markup(answer)
+
+    assert page.count('<div class="text"') == 2
+    assert page.count(f"Read {paper.name} with this one") == 1  # with ours, never with it
+    cells = {cells[0].split()[0]: cells[1:7] for cells in rows(answer)}
+    # Runs of four words: three fewer than words, of one paragraph of five.
+    recall = (n_words(PARAGRAPHS[0]) - 3) / (n_words(article.text) - 3)
+    f1 = 2 * recall / (1 + recall)
+    assert cells["First"] == ["1.000", f"{recall:.3f}", f"{f1:.3f}", "1.000", "0.200", "0.333"]
+    assert cells["Default"] == ["1.000"] * 6
+
+
+def n_words(text):
+    return len(re.findall(r"\w+", text))
+
+
+def test_an_article_stands_under_all_that_is_installed(linguist, paper, article, peer):
+    answer = linguist.get(f"/evaluation/articles/{article.pk}/")
+
+    names = {row.name for row in answer.context["rows"]}
+    installed = {name for name, one in PEERS.items() if one.is_installed}
+    assert names == {"auto", *ALGORITHMS, *installed} - {"rule", "site_level"}
+
+
+def test_a_publication_is_never_read_with_a_library_of_others(editor, paper, article, peer):
+    refused = editor.post(
+        f"/evaluation/articles/{article.pk}/extractor/", {"extractor": peer.name}, follow=True
+    )
+
+    assert "There is no extractor “first_lines”" in markup(refused)
+    assert not ExtractorSetting.objects.exists()
+
+
+def test_a_run_takes_libraries_of_others(editor, paper, article, peer):
+    run = finished_run(editor, names=["auto", peer.name])
+
+    stored = run.figures["stored"]
+    assert stored[peer.name]["n_pages"] == 2
+    assert stored[peer.name]["figures"]["precision"][0] == 1.0
+    table = markup(editor.get(f"/evaluation/{run.pk}/"))
+    assert '<th class="num" title="Share of the lines of content that were kept">' in table
+
+
+def test_what_is_not_installed_is_named_with_the_way_to_get_it(editor, paper, article, monkeypatch):
+    absent = Peer("nobody", "Nobody", "nobody-extractor", "nobody_extractor", str)
+    monkeypatch.setitem(PEERS, absent.name, absent)
+
+    for address in ("/evaluation/", f"/evaluation/articles/{article.pk}/"):
+        page = markup(editor.get(address))
+        assert "Nobody" in page
+        assert f"<code>{INSTALL}</code>" in page
+    refused = editor.post("/evaluation/ask/", ASKED | {"more": "nobody"})
+    assert "Nobody is not installed here" in markup(refused)
+
+
+def test_a_page_that_takes_too_much_is_given_up(editor, paper, article, monkeypatch):
+    none = Limits(cpu_seconds=1, wall_seconds=0)
+    monkeypatch.setattr(compared_articles, "FOR_A_REQUEST", none)
+
+    page = editor.get(f"/evaluation/articles/{article.pk}/")
+    refused = editor.post(
+        f"/evaluation/articles/{article.pk}/text/", {"extractor": "auto"}, follow=True
+    )
+
+    assert TOO_MUCH in markup(page)
+    assert TOO_MUCH in markup(refused)
+    assert not ReferenceText.objects.exists()
+
+
+def test_a_publications_articles_lead_to_their_comparison(linguist, paper, article):
+    own = markup(linguist.get(f"/evaluation/?pub={paper.slug}"))
+
+    assert f'href="/evaluation/articles/{article.pk}/"' in own
+    assert "One page under all extractors" not in markup(linguist.get("/evaluation/?pub=nobody"))
