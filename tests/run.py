@@ -47,7 +47,7 @@ class Part:
 
 # The longest first, so that all processors end at about the same time.
 PARTS = (
-    Part("running programs", "tests/processes", selection=("-m", "not long"), n_waits=1),
+    Part("running programs", "tests/processes", selection=("-m", "not long"), n_waits=2),
     Part(
         "SQL on PostgreSQL and Redis",
         "tests/integration",
@@ -56,12 +56,13 @@ PARTS = (
     ),
     Part("tables on SQLite: the site", "tests/integration/corpus_site"),
     Part(
-        "tables on SQLite: the stages",
+        "tables on SQLite: articles",
         "tests/integration",
-        selection=("--ignore=tests/integration/corpus_site",),
+        selection=tuple(f"--ignore=tests/integration/{name}" for name in ("corpus_site", "feeds")),
     ),
     Part("units", "tests/unit"),
     Part("quality gates", "tests/quality"),
+    Part("tables on SQLite: feeds", "tests/integration/feeds"),
     Part("browser", "tests/browser"),
     Part("ten days with faults", "tests/soak"),
 )
@@ -79,7 +80,7 @@ def run_part(part: Part, found: dict[str, str], arguments: Iterable[str]) -> int
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="broadsheet-test-") as data:
         cache = f"cache_dir={data}/cache"  # parts that run beside each other share no folder
-        command = [sys.executable, "-m", "pytest", "-q", "-o", cache, part.folder, *part.selection]
+        command = [sys.executable, "tests/one_part.py", "-q", "-o", cache, part.folder, *part.selection]
         environment = os.environ | {"DATA_DIR": data} | ONE_THREAD | found
         environment.pop(NO_BYTECODE, None)
         done = subprocess.run(

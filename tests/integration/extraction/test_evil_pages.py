@@ -3,7 +3,7 @@
 import os
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable
 
 import pytest
 from cpu_time import slowness
@@ -36,9 +36,19 @@ _READERS: dict[str, Callable[[bytes], object]] = {
 }
 
 
-def _said_of(reader: Callable[[bytes], object], body: bytes, most_seconds: float) -> str:
-    """What went wrong in this process; empty for nothing."""
+def _said_of(names: Iterable[str], body: bytes, most_seconds: float) -> str:
+    """What went wrong with readers one after the other in this process; empty for nothing."""
     before = _most_megabytes()  # a fork begins with what its parent held
+    for name in names:
+        said = _said_of_one(_READERS[name], body, most_seconds, before)
+        if said:
+            return said
+    return ""
+
+
+def _said_of_one(
+    reader: Callable[[bytes], object], body: bytes, most_seconds: float, before: float
+) -> str:
     began = time.process_time()
     try:
         reader(body)
@@ -55,15 +65,15 @@ def _most_megabytes() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
-def _in_child(reader: Callable[[bytes], object], body: bytes) -> str:
+def _in_child(names: Collection[str], body: bytes) -> str:
     """Read in a process of its own, which the kernel ends if it takes too long."""
     most_seconds = MOST_SECONDS * max(slowness(), 1.0)
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
-        limit = int(most_seconds) + 2
+        limit = int(most_seconds * len(names)) + 2
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
-        os.write(writing, f"ended {_said_of(reader, body, most_seconds)}".encode())
+        os.write(writing, f"ended {_said_of(names, body, most_seconds)}".encode())
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
@@ -76,6 +86,6 @@ def _in_child(reader: Callable[[bytes], object], body: bytes) -> str:
 def test_evil_page_exhausts_no_reader(name):
     body = evil_page(name)
 
-    said = {reader: _in_child(read, body) for reader, read in _READERS.items()}
-
-    assert {reader: words for reader, words in said.items() if words} == {}
+    if _in_child(_READERS, body):  # one alone may do what all together may
+        said = {reader: _in_child([reader], body) for reader in _READERS}
+        assert {reader: words for reader, words in said.items() if words} == {}
