@@ -80,11 +80,11 @@ def run_part(part: Part, found: dict[str, str], arguments: Iterable[str]) -> int
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="broadsheet-test-") as data:
         cache = f"cache_dir={data}/cache"  # parts that run beside each other share no folder
-        command = [sys.executable, "tests/one_part.py", "-q", "-o", cache, part.folder, *part.selection]
+        program = [sys.executable, "tests/one_part.py", "-q", "-o", cache]
         environment = os.environ | {"DATA_DIR": data} | ONE_THREAD | found
         environment.pop(NO_BYTECODE, None)
         done = subprocess.run(
-            [*command, *arguments],
+            [*program, part.folder, *part.selection, *arguments],
             cwd=ROOT,
             env=environment | (servers if part.is_on_servers else {}),
             stdout=subprocess.PIPE,

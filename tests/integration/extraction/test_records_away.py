@@ -1,12 +1,13 @@
 """Pages whose archived copy cannot be read: they wait with what is known of them, and come back."""
 
+import importlib
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import pytest
+from django.apps import apps
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import answer
-from migration_steps import steps
 from newspaper_pages import PARAGRAPHS, article_page, paragraphs_html
 
 from corpus_site.alarms.needs import all_needs
@@ -146,22 +147,14 @@ def test_somebody_is_told_until_the_file_is_there(stories):
     assert [need for need in all_needs(NOW + HOUR) if need.kind == "archive"] == []
 
 
-@pytest.mark.django_db(transaction=True)
 def test_pages_that_were_taken_for_unarchived_are_read_after_an_upgrade(stories):
     work(NOW)
     lost, unarchived = Extraction.objects.order_by("pk")
-    leaves = steps().loader.graph.leaf_nodes()
-    steps().migrate([("extraction", "0016_fields_of_reread_pages")])
-    rows = (
-        steps()
-        .loader.project_state([("extraction", "0016_fields_of_reread_pages")])
-        .apps.get_model("extraction", "Extraction")
-        .objects
-    )
-    rows.update(outcome="not_archived")
+    Extraction.objects.update(outcome="not_archived")
     Fetch.objects.filter(page=unarchived.page_id).update(archive_file="", archive_offset=None)
 
-    steps().migrate(leaves)
+    upgrade = importlib.import_module("extraction.migrations.0017_wait_for_records")
+    upgrade.read_again(apps, None)
 
     due = Extraction.objects.filter(due_at__isnull=False)
     assert list(due.values_list("pk", "done_digest")) == [(lost.pk, "")]
