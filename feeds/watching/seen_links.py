@@ -16,7 +16,7 @@ from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.documents.index_page import Link, read_links
 from feeds.crawler.documents.limited_work import FOR_A_REQUEST, WorkEndedError, run_limited
-from feeds.models import Page, PageKind
+from feeds.models import Page, PageKind, Publication
 
 MAX_PAGES = 5  # documents that are read for one answer
 
@@ -28,6 +28,7 @@ class SeenLink:
     page_url: str
     seen_at: datetime
     reason: str
+    publication: Publication | None  # whose patterns would let it in; None for another site's
 
 
 def find_seen_link(address: CanonicalUrl) -> SeenLink | None:
@@ -43,7 +44,9 @@ def find_seen_link(address: CanonicalUrl) -> SeenLink | None:
         content_type = headers.get("content-type", "")
         link = _link_on(document, content_type, address)
         if link is not None:
-            return SeenLink(page.url, fetch.started_at, _reason(link, page))
+            is_own = is_same_site(link.address.host, page.host.name)
+            owner = page.publication if is_own else None
+            return SeenLink(page.url, fetch.started_at, _reason(link, page), owner)
     return None
 
 

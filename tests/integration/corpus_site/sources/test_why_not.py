@@ -14,6 +14,7 @@ from factories import (
     make_publication,
 )
 
+from dedup.models import Detection
 from extraction.models import Extraction
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.models import Crawl, CrawlAddress, Host, Page
@@ -259,3 +260,150 @@ def test_an_address_in_the_pool_of_a_crawl(linguist, publication, state, sentenc
     )
 
     assert story(linguist, known.url).sentence == sentence.format(crawl.pk)
+
+
+def mends(client, address):
+    return {
+        mend.label: mend.address
+        for mend in client.get("/status/url/", {"u": address}).context["mends"]
+    }
+
+
+def test_a_pattern_leads_to_where_it_is_changed(editor, linguist, publication):
+    make_feed(publication)
+    type(publication).objects.update(exclude_pattern="/video/")
+    address = "https://karoo-courier.example/video/x"
+
+    assert mends(editor, address) == {
+        "Change the patterns of Karoo Courier": "/sources/karoo-courier/settings/"
+    }
+    assert mends(linguist, address) == {}  # who may not change it
+
+
+def test_a_page_read_for_its_links_leads_to_the_patterns(editor, publication):
+    page = make_known(publication, "https://karoo-courier.example/news", kind="index")
+
+    assert mends(editor, page.url) == {
+        "Change the patterns of Karoo Courier": "/sources/karoo-courier/settings/"
+    }
+
+
+@pytest.mark.parametrize("reason", ["It is a gallery.", "It is known already."])
+def test_an_article_left_out_leads_to_taking_it(editor, publication, reason):
+    article = make_article(publication=publication, in_corpus=False, reason=reason)
+
+    assert mends(editor, article.page.url) == {
+        "Take it anyway, on its page": f"/articles/{article.pk}/",
+        "Change what Karoo Courier takes": "/sources/karoo-courier/settings/",
+    }
+
+
+def test_a_copy_names_the_text_it_is_counted_with(linguist, publication):
+    original = make_article(publication=publication, title="The first")
+    copy = make_article(publication=publication)
+    Detection.objects.filter(article=copy).update(original=original)
+    IndexedArticle.objects.create(article=copy, n_tokens=5, generation=1, indexed_at=timezone.now())
+
+    told = story(linguist, copy.page.url)
+
+    assert told.sentence == (
+        "Collected and searchable, as a copy: searches that count copies once show “The first”"
+        " of Karoo Courier in its place."
+    )
+    assert mends(linguist, copy.page.url) == {"Open the original": f"/articles/{original.pk}/"}
+
+
+def test_a_page_without_text_leads_to_the_rules(editor, publication):
+    page = make_known(publication, "https://karoo-courier.example/a", content_digest="d")
+    make_fetch(page)
+    Extraction.objects.create(page=page, outcome="empty", extracted_at=timezone.now())
+
+    assert mends(editor, page.url) == {
+        "Write a rule for pages of Karoo Courier": "/sources/karoo-courier/rules/"
+    }
+
+
+def test_a_page_that_waits_leads_to_its_host(linguist, publication):
+    page = make_known(
+        publication, "https://karoo-courier.example/a", due_at=timezone.now() + timedelta(hours=1)
+    )
+
+    assert mends(linguist, page.url) == {
+        "See what karoo-courier.example is asked for": "/hosts/karoo-courier.example/"
+    }
+
+
+def test_what_is_switched_off_leads_to_the_switch(linguist, publication):
+    page = make_known(publication, "https://karoo-courier.example/a")
+    Host.objects.update(blocked_since=timezone.now(), block_reason="asked to")
+    blocked = mends(linguist, page.url)
+    Host.objects.update(blocked_since=None)
+    type(publication).objects.update(state="paused")
+
+    assert blocked == {"Open karoo-courier.example to release it": "/hosts/karoo-courier.example/"}
+    assert mends(linguist, page.url) == {
+        "Open Karoo Courier to resume it": "/sources/karoo-courier/"
+    }
+
+
+def test_what_robots_forbid_leads_to_what_they_say(linguist, publication):
+    make_feed(publication)
+    Host.objects.update(robots_body=ROBOTS, robots_status=200, robots_fetched_at=timezone.now())
+
+    assert mends(linguist, "https://karoo-courier.example/private/x") == {
+        "Read the robots.txt of karoo-courier.example": "/hosts/karoo-courier.example/"
+    }
+
+
+def test_a_page_put_aside_leads_to_a_second_try(linguist, publication):
+    page = make_known(publication, "https://karoo-courier.example/a", quarantined_at=timezone.now())
+    make_fetch(page, outcome="timeout", status=None)
+
+    assert mends(linguist, page.url) == {
+        "Try it again among what was put aside": "/status/stages/fetch/?state=quarantined"
+    }
+
+
+def test_what_nobody_lists_leads_to_a_crawl_or_the_wizard(editor, publication):
+    make_feed(publication)
+    nowhere = "https://nobody.example/a"
+
+    assert mends(editor, "https://karoo-courier.example/rare") == {
+        "Crawl Karoo Courier for what feeds do not list": "/crawls/new/?pub=karoo-courier"
+    }
+    assert mends(editor, nowhere) == {
+        "Add its publication": "/sources/add/?address=https%3A%2F%2Fnobody.example%2Fa"
+    }
+
+
+def test_an_address_in_a_crawls_pool_leads_to_the_crawl(linguist, publication):
+    crawl = Crawl.objects.create(
+        publication=publication, kind="site", state="running", created_at=timezone.now()
+    )
+    known = canonicalize("https://karoo-courier.example/late")
+    CrawlAddress.objects.create(
+        crawl=crawl, url=known.url, key=known.key, role="story", found_at=timezone.now()
+    )
+
+    assert mends(linguist, known.url) == {f"Open crawl {crawl.pk}": f"/crawls/{crawl.pk}/"}
+
+
+def test_every_link_that_mends_opens(editor, publication):
+    make_feed(publication)
+    type(publication).objects.update(exclude_pattern="/video/")
+    left_out = make_article(publication=publication, in_corpus=False, reason="It is a gallery.")
+    addresses = (
+        left_out.page.url,
+        "https://karoo-courier.example/video/x",
+        "https://karoo-courier.example/b",
+        "https://nobody.example/a",
+    )
+
+    opened = {
+        place: editor.get(place).status_code
+        for address in addresses
+        for place in mends(editor, address).values()
+    }
+
+    assert set(opened.values()) == {200}
+    assert len(opened) == 4

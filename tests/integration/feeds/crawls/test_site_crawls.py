@@ -89,6 +89,7 @@ def test_link_that_was_seen_and_not_taken_is_explained(web, paper):
     assert told.sentence == (
         f"Not collected: seen on {HOME}, but not taken: its address does not look like a story."
     )
+    assert [mend.label for mend in told.mends] == [f"Change the patterns of {paper.name}"]
     assert tell(canonicalize(f"{HOME}else")).sentence.startswith("Not known: ")
 
 
