@@ -15,7 +15,7 @@ from search.engine.drawing.drawing import CLASS_NAMES, CLASS_PATTERNS
 from search.engine.index.selection import Selection
 from search.engine.query.conditions.patterns import matching_forms
 from search.engine.statistics.counting.type_counts import value_counts
-from search.engine.statistics.tag_list import TagRow, tag_list
+from search.engine.statistics.vocabulary.tag_list import TagRow, tag_list
 from search.wording.untagged import universal_names
 
 # Seconds for all examples of regular expressions; those after have no words until the next time.

@@ -15,7 +15,7 @@ from search.engine.index.reader import Snapshot
 from search.engine.index.recent import Remembered
 from search.engine.index.selection import Base, Selection
 from search.engine.statistics.keyness import Keyness, KeynessRequest, keyness
-from search.engine.statistics.new_words import NewWords, NewWordsRequest, new_words
+from search.engine.statistics.vocabulary.new_words import NewWords, NewWordsRequest, new_words
 from search.opened_index import current_snapshot
 
 RECENT_DAYS = 2  # today and yesterday: a day that has just begun has few words

@@ -15,7 +15,7 @@ from search.engine.query.filters import Copies
 from search.engine.statistics.counting.attribute_values import type_values
 from search.engine.statistics.counting.spread import spread_of
 from search.engine.statistics.counting.type_counts import type_counts
-from search.engine.statistics.new_words import FirstSight
+from search.engine.statistics.vocabulary.new_words import FirstSight
 
 # More frequent words are taken to be older than any one article: looking through all the texts of
 # each would take longer than the page may.

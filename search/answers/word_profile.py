@@ -24,9 +24,9 @@ from search.engine.statistics.counting.hit_values import tokens_by_columns
 from search.engine.statistics.counting.spread import spread_of
 from search.engine.statistics.counting.type_counts import type_counts
 from search.engine.statistics.facets import FacetCount, count_by_column
-from search.engine.statistics.new_words import FirstSight, first_sight
 from search.engine.statistics.trend import Trend, choose_unit, daily_base, trend
-from search.engine.statistics.word_list import Switches, vocabulary
+from search.engine.statistics.vocabulary.new_words import FirstSight, first_sight
+from search.engine.statistics.vocabulary.word_list import Switches, vocabulary
 from search.lexicon.rows import LexiconRow, lexicon_rows
 
 I64 = npt.NDArray[np.int64]

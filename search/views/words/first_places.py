@@ -11,7 +11,7 @@ from search.answers.part_places import hit_name
 from search.asking.address import Address
 from search.engine.index.documents import DocumentInfo, DocumentKind
 from search.engine.index.reader import Snapshot
-from search.engine.statistics.new_words import FirstSight
+from search.engine.statistics.vocabulary.new_words import FirstSight
 
 MOST_TOKENS = 30  # on each side; longer "sentences" are lists
 

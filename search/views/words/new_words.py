@@ -16,7 +16,7 @@ from search.answers.ignoring import ignored_forms
 from search.asking.value_queries import value_query
 from search.asking.values import FreeText, OneOf, Switch, WholeNumber
 from search.engine.index.documents import UNIX_EPOCH
-from search.engine.statistics.new_words import (
+from search.engine.statistics.vocabulary.new_words import (
     Clock,
     Doubt,
     NewWord,

@@ -11,7 +11,7 @@ from search.asking.values import FreeText, OneOf, Switch, WholeNumber, WrongValu
 from search.asking.word_patterns import WordPattern, matching_values
 from search.engine.query.errors import QueryError
 from search.engine.statistics.counting.attribute_values import type_values
-from search.engine.statistics.word_list import (
+from search.engine.statistics.vocabulary.word_list import (
     Mask,
     Switches,
     WordListPage,

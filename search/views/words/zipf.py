@@ -17,10 +17,10 @@ from search.asking.base_words import KINDS
 from search.asking.values import OneOf, Switch, WholeNumber
 from search.engine.index.recent import Remembered
 from search.engine.statistics.counting.spread import spread_of
-from search.engine.statistics.growth import Growth, heaps_exponent, vocabulary_growth
 from search.engine.statistics.ranking import Ranked, ValueRanking
-from search.engine.statistics.word_list import Switches, Vocabulary, vocabulary
-from search.engine.statistics.zipf import (
+from search.engine.statistics.vocabulary.growth import Growth, heaps_exponent, vocabulary_growth
+from search.engine.statistics.vocabulary.word_list import Switches, Vocabulary, vocabulary
+from search.engine.statistics.vocabulary.zipf import (
     ENGLISH_C,
     TemplateSign,
     fit_exponent,

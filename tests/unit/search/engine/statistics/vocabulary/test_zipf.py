@@ -12,7 +12,7 @@ from search.engine.query.filters import DocumentFilter, select
 from search.engine.statistics.counting.attribute_values import type_values
 from search.engine.statistics.counting.spread import spread_of
 from search.engine.statistics.ranking import ValueRanking
-from search.engine.statistics.zipf import (
+from search.engine.statistics.vocabulary.zipf import (
     ENGLISH_C,
     TemplateSign,
     fit_exponent,

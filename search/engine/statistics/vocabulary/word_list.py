@@ -26,7 +26,7 @@ from search.engine.statistics.counting.word_classes import (
     with_letters_or_digits,
 )
 from search.engine.statistics.ranking import Ranked, SpellAll, ValueRanking
-from search.engine.statistics.zipf import zipf_score
+from search.engine.statistics.vocabulary.zipf import zipf_score
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

@@ -19,7 +19,7 @@ from search.engine.statistics.counting.attribute_values import TypeValues, type_
 from search.engine.statistics.counting.spread import Spread, places_of, spread_of
 from search.engine.statistics.counting.type_counts import type_counts
 from search.engine.statistics.counting.word_classes import letters_only, names, value_flags
-from search.engine.statistics.edits import FrequentWords
+from search.engine.statistics.vocabulary.edits import FrequentWords
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

@@ -10,8 +10,8 @@ from random_corpora import batches, build, filters, plain_selection, value_of
 from small_corpora import document, snapshot_of
 
 from search.engine.query.filters import DocumentFilter, select
-from search.engine.statistics.edits import FrequentWords
-from search.engine.statistics.new_words import Clock, Doubt, NewWordsRequest, new_words
+from search.engine.statistics.vocabulary.edits import FrequentWords
+from search.engine.statistics.vocabulary.new_words import Clock, Doubt, NewWordsRequest, new_words
 
 NOTHING_HIDDEN = frozenset()
 

@@ -14,7 +14,7 @@ from search.engine.index.building.bulk import BulkBuilder
 from search.engine.index.reader import IndexReader
 from search.engine.query.filters import DocumentFilter, select
 from search.engine.statistics.counting.attribute_values import type_values
-from search.engine.statistics.growth import Growth, heaps_exponent, vocabulary_growth
+from search.engine.statistics.vocabulary.growth import Growth, heaps_exponent, vocabulary_growth
 
 
 def plain_growth(items):

@@ -15,7 +15,7 @@ from search.engine.index.documents import UNIX_EPOCH
 from search.engine.query.filters import DocumentFilter, select
 from search.engine.statistics.counting.attribute_values import type_values
 from search.engine.statistics.counting.word_classes import FormFlag, flags_of, form_flags
-from search.engine.statistics.word_list import (
+from search.engine.statistics.vocabulary.word_list import (
     Switches,
     WordListRequest,
     WordOrder,

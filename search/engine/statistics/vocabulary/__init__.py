@@ -1,0 +1,1 @@
+"""What words a corpus has: lists, ranks by law, growth, and words that are new."""
