@@ -7,6 +7,7 @@ from django.urls import path
 
 from extraction.views import (
     article_months,
+    article_nodes,
     compared_article,
     evaluation,
     rights,
@@ -35,6 +36,11 @@ urlpatterns = [
         "evaluation/articles/<int:pk>/",
         compared_article.compared_article,
         name="evaluation-article",
+    ),
+    path(
+        "evaluation/articles/<int:pk>/elements/",
+        article_nodes.article_nodes,
+        name="evaluation-nodes",
     ),
     path(
         "evaluation/articles/<int:pk>/text/",

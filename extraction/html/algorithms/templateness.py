@@ -106,14 +106,14 @@ def element_numbers(
     outline = page.outline
     layout = estimate_layout(outline)
     fragments = page_fragments(outline)
-    n_links, n_inner_links = _link_counts(outline, page.url)
+    n_links, n_inner_links = link_counts(outline, page.url)
     n_linked = [
         sum(runs) if linked else 0
         for runs, linked in zip(outline.runs, outline.in_link, strict=True)
     ]
     n_chars = [sum(runs) for runs in outline.runs]
     for counts in (n_linked, n_chars):
-        _add_up(outline, counts)
+        add_up(outline, counts)
     elements = [index for index, area in enumerate(layout.area) if area >= least_area]
     rows = [
         (
@@ -141,15 +141,16 @@ def _judged_parents(outline: Outline, elements: list[int]) -> list[int]:
     return [place.get(outline.parents[element], -1) for element in elements]
 
 
-def _link_counts(outline: Outline, url: str) -> tuple[list[int], list[int]]:
+def link_counts(outline: Outline, url: str) -> tuple[list[int], list[int]]:
+    """Links in each element's subtree, itself included, and those of them within the site."""
     host = urlsplit(url).hostname or ""
     n_links, n_inner = [0] * len(outline.tags), [0] * len(outline.tags)
     for index, tag in enumerate(outline.tags):
         if tag == "a":
             n_links[index] = 1
             n_inner[index] = int(_is_inner(str(outline.elements[index].get("href") or ""), host))
-    _add_up(outline, n_links)
-    _add_up(outline, n_inner)
+    add_up(outline, n_links)
+    add_up(outline, n_inner)
     return n_links, n_inner
 
 
@@ -161,7 +162,7 @@ def _is_inner(address: str, host: str) -> bool:
     return target is None or target.removeprefix("www.") == host.removeprefix("www.")
 
 
-def _add_up(outline: Outline, counts: list[int]) -> None:
+def add_up(outline: Outline, counts: list[int]) -> None:
     """Turn counts of elements into counts of their subtrees, in place."""
     for index in range(len(counts) - 1, 0, -1):
         if outline.parents[index] >= 0:

@@ -1,5 +1,6 @@
 """Evaluation: asking for runs, their tables, one article side by side, and what editors may do."""
 
+import json
 import re
 from datetime import UTC, datetime, timedelta
 
@@ -14,6 +15,7 @@ from extraction.evaluation.peers import INSTALL, PEERS, Peer
 from extraction.html.algorithms.registry import ALGORITHMS
 from extraction.models import Article, EvaluationRun, Extraction, ExtractorSetting, ReferenceText
 from extraction.sites import samples
+from extraction.views import article_nodes
 from feeds.crawler.documents.limited_work import TOO_MUCH, Limits
 from feeds.work.leases import Claim
 
@@ -344,3 +346,30 @@ def test_a_publications_articles_lead_to_their_comparison(linguist, paper, artic
 
     assert f'href="/evaluation/articles/{article.pk}/"' in own
     assert "One page under all extractors" not in markup(linguist.get("/evaluation/?pub=nobody"))
+
+
+def test_elements_of_a_page_are_listed_with_their_probabilities(linguist, paper, article):
+    address = f"/evaluation/articles/{article.pk}/elements/"
+
+    answer = linguist.get(address)
+    told = json.loads(linguist.get(f"{address}?format=json").content)
+
+    wanted = [f"{node['template']:.2f}" for node in told["nodes"]]
+    assert [cells[1].split()[-1] for cells in rows(answer)[1:]] == wanted
+    assert [node["tag"] for node in told["nodes"]][:2] == ["html", "body"]
+    assert (told["article"], told["problem"]) == (article.pk, "")
+    judged = [node for node in told["nodes"] if node["is_judged"]]
+    assert len(rows(linguist.get(f"{address}?judged=1"))[1:]) == len(judged)
+    assert f'href="{address}"' in markup(linguist.get(f"/evaluation/articles/{article.pk}/"))
+
+
+def test_elements_of_a_page_that_cannot_be_read(linguist, paper, article, monkeypatch):
+    address = f"/evaluation/articles/{article.pk}/elements/"
+    monkeypatch.setattr(article_nodes, "FOR_A_REQUEST", Limits(cpu_seconds=1, wall_seconds=0))
+    too_much = markup(linguist.get(address))
+    article.fetch = article.page.content_fetch = None
+    article.page.save()
+    article.save()
+
+    assert TOO_MUCH in too_much
+    assert "The archived page of this article cannot be read." in markup(linguist.get(address))
