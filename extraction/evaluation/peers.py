@@ -96,6 +96,12 @@ def _resiliparse(page: str, _: str) -> str:
     )
 
 
+def _boilerpy3(page: str, _: str) -> str:
+    """Ask for articles, by shallow features of blocks (Kohlschütter, Fankhauser & Nejdl 2010)."""
+    library: Any = import_module("boilerpy3.extractors")
+    return str(library.ArticleExtractor().get_doc(page).content)
+
+
 PEERS: dict[str, Peer] = {
     peer.name: peer
     for peer in (
@@ -103,6 +109,7 @@ PEERS: dict[str, Peer] = {
         Peer("readability", "Readability", "readability-lxml", "readability", _readability),
         Peer("newspaper4k", "Newspaper4k", "newspaper4k", "newspaper", _newspaper),
         Peer("resiliparse", "Resiliparse", "resiliparse", "resiliparse", _resiliparse),
+        Peer("boilerpy3", "Boilerpipe", "boilerpy3", "boilerpy3", _boilerpy3),
     )
 }
 

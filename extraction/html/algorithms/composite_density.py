@@ -4,24 +4,39 @@ The formulas of Sun, Song & Liao 2011 are in `extraction.html.lines.text_density
 extractor uses as its second opinion.
 """
 
+import re
 from dataclasses import dataclass
+from enum import StrEnum
 
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
 from extraction.html.lines.text_density import content_elements, text_densities
+from extraction.html.markup.outline import Outline
+
+_MARKS = re.compile(r"[^\w\s]")
+
+
+class Counted(StrEnum):
+    """What is dense."""
+
+    CHARACTERS = "characters"  # as the paper has it
+    PUNCTUATION = "punctuation"  # sentences have marks, menus hardly any
 
 
 @dataclass(frozen=True, slots=True)
 class DensityParameters:
-    """The algorithm has none: its threshold comes from each page."""
+    """The threshold comes from each page."""
+
+    counts: Counted = Counted.CHARACTERS
 
 
-def composite_density(page: ReadPage, parameters: DensityParameters) -> ScoredPage:  # noqa: ARG001 (one signature)
+def composite_density(page: ReadPage, parameters: DensityParameters) -> ScoredPage:
     """Content elements with their DensitySum; every other line is a block of its own.
 
     The score of a line outside the content is the composite density of its element.
     """
     outline = page.outline
-    densities = text_densities(outline)
+    of_marks = parameters.counts is Counted.PUNCTUATION
+    densities = text_densities(outline, _punctuation(outline) if of_marks else None)
     blocks = []
     done = 0
     for element in content_elements(outline, densities):
@@ -39,3 +54,15 @@ def composite_density(page: ReadPage, parameters: DensityParameters) -> ScoredPa
         for position in range(done, len(outline.lines))
     ]
     return ScoredPage(tuple(blocks))
+
+
+def _punctuation(outline: Outline) -> list[list[int]]:
+    """Count the marks in each run of text that stands directly in an element."""
+    return [
+        [
+            len(_MARKS.findall(run))
+            for run in (element.text, *(child.tail for child in element))
+            if run
+        ]
+        for element in outline.elements
+    ]

@@ -96,8 +96,5 @@ def node_table(
 
 def _own_texts(outline: Outline) -> list[str]:
     """Text that stands in each element itself: before its children, between and behind them."""
-    runs: list[list[str]] = [[element.text or ""] for element in outline.elements]
-    for index, parent in enumerate(outline.parents):
-        if parent >= 0:
-            runs[parent].append(outline.elements[index].tail or "")
-    return [" ".join(" ".join(own).split()) for own in runs]
+    runs = [(element.text, *(child.tail for child in element)) for element in outline.elements]
+    return [" ".join(" ".join(filter(None, own)).split()) for own in runs]

@@ -9,6 +9,7 @@ References
 F. Sun, D. Song, L. Liao: DOM based content extraction via text density. SIGIR 2011, 245-254.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import e, log
 
@@ -25,7 +26,7 @@ class TextDensities:
     n_link_chars: list[int]
 
 
-def text_densities(outline: Outline) -> TextDensities:
+def text_densities(outline: Outline, runs: Sequence[list[int]] | None = None) -> TextDensities:
     """Composite text density and DensitySum of every element.
 
     Parameters
@@ -33,6 +34,8 @@ def text_densities(outline: Outline) -> TextDensities:
     outline
         Outline of a cleaned page; its first `body` is the reference for the page's link share (the
         root where there is none).
+    runs
+        What counts in place of characters: of each element, one number a run of its own text.
 
     Returns
     -------
@@ -48,7 +51,8 @@ def text_densities(outline: Outline) -> TextDensities:
 
     Zero denominators are 1; a negative value, or one whose outer logarithm is not positive, is 0.
     """
-    n_chars, n_link_chars, n_tags, n_links = _counts(outline)
+    runs = outline.runs if runs is None else runs
+    n_chars, n_link_chars, n_tags, n_links = _counts(outline, runs)
     body = body_index(outline)
     link_share = n_link_chars[body] / (n_chars[body] or 1) if outline.tags else 0.0
     density = [
@@ -62,7 +66,7 @@ def text_densities(outline: Outline) -> TextDensities:
         parent = outline.parents[index]
         if parent >= 0:
             density_sum[parent] += density[index]
-        for length in outline.runs[index]:
+        for length in runs[index]:
             density_sum[index] += _run_density(length, link_share)
     return TextDensities(density, density_sum, n_chars, n_link_chars)
 
@@ -138,13 +142,15 @@ def _greatest_sum(outline: Outline, densities: TextDensities, node: int) -> int:
     return max(range(node, outline.ends[node]), key=densities.density_sum.__getitem__)
 
 
-def _counts(outline: Outline) -> tuple[list[int], list[int], list[int], list[int]]:
+def _counts(
+    outline: Outline, runs: Sequence[list[int]]
+) -> tuple[list[int], list[int], list[int], list[int]]:
     """Characters, characters in links, tags and links below each element (tags.
 
     Without the element itself).
     """
     n_elements = len(outline.tags)
-    n_chars = [sum(runs) for runs in outline.runs]
+    n_chars = [sum(own) for own in runs]
     n_link_chars = [
         chars if linked else 0 for chars, linked in zip(n_chars, outline.in_link, strict=True)
     ]

@@ -1,5 +1,6 @@
 """DensitySum against a literal recursive reading of the formulas of Sun, Song & Liao 2011."""
 
+import string
 from math import e, log
 
 import pytest
@@ -7,7 +8,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from read_pages import kept
 
-from extraction.html.algorithms.composite_density import DensityParameters, composite_density
+from extraction.html.algorithms.composite_density import (
+    Counted,
+    DensityParameters,
+    composite_density,
+)
 from extraction.html.lines.text_density import content_elements, text_densities
 from extraction.html.markup.outline_walk import outline_page
 from extraction.html.markup.parse import parse_html
@@ -95,15 +100,24 @@ class Literal:
                 self.mark(child, threshold, marked)
 
 
+class LiteralMarks(Literal):
+    """The same of punctuation marks."""
+
+    @staticmethod
+    def length(text):
+        return sum(character in string.punctuation for character in text or "")
+
+
 WORDS = st.sampled_from(["", "a", "some words", "a longer run of words in the page", "x" * 90])
+MARKS = st.sampled_from(["", "a", "One, two.", '"No" - (he said); why? Because: yes!', "a word"])
 
 
 @st.composite
-def pages(draw, depth=0):
-    parts = [draw(WORDS)]
+def pages(draw, words=WORDS, depth=0):
+    parts = [draw(words)]
     for _ in range(draw(st.integers(0, 3)) if depth < 3 else 0):
         tag = draw(st.sampled_from(["div", "span", "a", "b"]))
-        parts.append(f"<{tag}>{draw(pages(depth + 1))}</{tag}>{draw(WORDS)}")
+        parts.append(f"<{tag}>{draw(pages(words, depth + 1))}</{tag}>{draw(words)}")
     return "".join(parts)
 
 
@@ -122,15 +136,38 @@ EQUALS = (
 def test_densities_and_content_are_those_of_the_formulas(html):
     root = parse_html(f"<html><body><div>{html}</div></body></html>")
     outline = outline_page(root)
-    densities = text_densities(outline)
-    literal = Literal(root.find("body"))
 
+    assert_densities(outline, text_densities(outline), Literal(root.find("body")))
+
+
+@given(pages(MARKS))
+def test_densities_of_punctuation_are_those_of_the_formulas(html):
+    root = parse_html(f"<html><body><div>{html}</div></body></html>")
+    outline = outline_page(root)
+    literal = LiteralMarks(root.find("body"))
+    runs = [literal.runs(element) for element in outline.elements]
+
+    assert_densities(outline, text_densities(outline, runs), literal)
+
+
+def assert_densities(outline, densities, literal):
     below_body = outline.elements[1:]
     assert densities.density[1:] == pytest.approx([*map(literal.composite, below_body)])
     assert densities.density_sum[1:] == pytest.approx([*map(literal.density_sum, below_body)])
     literal.round_as(outline.elements, densities)
     found = [outline.elements[index] for index in content_elements(outline, densities)]
     assert found == literal.content()
+
+
+def test_sentences_are_told_from_a_longer_list_by_their_punctuation():
+    places = "".join(f"<li>Borough of place number {number}</li>" for number in range(9))
+    text = "<p>No, he said. Why? Rain, wind: the quay.</p>"
+    page = f"<body><ul>{places}</ul><div>{text}{text}</div></body>"
+
+    by_marks = kept(page, composite_density, DensityParameters(Counted.PUNCTUATION))
+
+    assert by_marks == ["No, he said. Why? Rain, wind: the quay."] * 2
+    assert kept(page, composite_density, DensityParameters()) != by_marks
 
 
 def test_dense_container_is_kept():

@@ -56,7 +56,7 @@ def test_choice_is_read_from_a_short_text():
         ("dgwc:classifier=bayes", "“classifier” is one of svm, svm_raw, naive_bayes, tree."),
         ("dgwc:phi", "“phi” is not of the form parameter=value."),
         ("auto:phi=3", "The default extractor has no parameters."),
-        ("text_density:phi=3", "There is no parameter “phi”; there are: none."),
+        ("rule:phi=3", "There is no parameter “phi”; there are: none."),
     ],
 )
 def test_wrong_choice_is_refused_with_the_reason(text, message):
