@@ -25,7 +25,13 @@ from feeds.models import (
     TakenKind,
     UrlPolicy,
 )
-from feeds.models.crawl import MAX_DEPTH, MAX_REQUESTS_PER_MINUTE, REQUESTS_PER_MINUTE
+from feeds.models.crawl import (
+    MAX_DEPTH,
+    MAX_HOURS,
+    MAX_REPEAT_DAYS,
+    MAX_REQUESTS_PER_MINUTE,
+    REQUESTS_PER_MINUTE,
+)
 from feeds.models.publication import MOST_VISIT_SHARE
 from feeds.sources import publications
 from feeds.sources.naming import publication_names
@@ -282,6 +288,27 @@ class CrawlForm(forms.Form):
         label="Links from an address",
         help_text="1: what the page itself links to. Sections and all links need more.",
     )
+    pages_per_host = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_LIMIT,
+        required=False,
+        label="Pages of one host, at most",
+        help_text="Empty: as many as the page limit allows.",
+    )
+    max_hours = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_HOURS,
+        required=False,
+        label="Hours, at most",
+        help_text="Empty: until nothing is left.",
+    )
+    repeat_days = forms.IntegerField(
+        min_value=1,
+        max_value=MAX_REPEAT_DAYS,
+        required=False,
+        label="Crawl again every … days",
+        help_text="Empty: once. Pages with links are read anew, known stories are not.",
+    )
     include_pattern = forms.CharField(
         max_length=500,
         required=False,
@@ -328,7 +355,10 @@ class CrawlForm(forms.Form):
     @property
     def of_links(self) -> list[forms.BoundField]:
         """Fields that say which links are followed."""
-        names = ("policy", "max_depth", "include_pattern", "exclude_pattern")
+        names = ["policy", "max_depth", "include_pattern", "exclude_pattern"]
+        names += ["pages_per_host", "max_hours"]
+        if not self.is_backfill:
+            names.append("repeat_days")
         return [self[name] for name in names]
 
     @property
@@ -422,6 +452,9 @@ class CrawlForm(forms.Form):
             seeds=given["seeds"],
             policy=UrlPolicy(given["policy"]),
             max_depth=given["max_depth"],
+            pages_per_host=given["pages_per_host"],
+            max_hours=given["max_hours"],
+            repeat_days=None if is_archive else given["repeat_days"],
             include_pattern=given["include_pattern"],
             exclude_pattern=given["exclude_pattern"],
             archive_url=given["archive_url"],

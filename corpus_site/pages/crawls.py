@@ -288,6 +288,9 @@ def change_crawl(request: HttpRequest, pk: int, action: str) -> HttpResponse:
             case "stop":
                 site_crawls.stop(row, now)
                 messages.success(request, "The crawl is stopped; what was fetched stays.")
+            case "repeat-no-more":
+                site_crawls.repeat_no_more(row)
+                messages.success(request, "The crawl is not repeated any more.")
             case _:
                 raise Http404
     except CrawlProblem as problem:

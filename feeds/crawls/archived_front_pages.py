@@ -93,7 +93,12 @@ def _of_next_day(crawl: Crawl, now: datetime) -> CrawlAddress | None:
     row, _ = CrawlAddress.objects.get_or_create(
         crawl=crawl,
         key=address.key,
-        defaults={"url": address.url, "role": AddressRole.SNAPSHOT, "found_at": now},
+        defaults={
+            "url": address.url,
+            "host": address.host,
+            "role": AddressRole.SNAPSHOT,
+            "found_at": now,
+        },
     )
     return row if row.released_at is None else None
 

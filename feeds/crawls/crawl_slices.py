@@ -1,4 +1,4 @@
-"""The crawl stage: one slice of a crawl at a time, never more than a few pages in the frontier.
+"""The crawl stage: one slice of a crawl at a time, never more than some pages in the frontier.
 
 A slice reads the links of pages that were fetched meanwhile, from the archive; adds what the
 crawl's policy admits to its pool; lets the next addresses into the frontier; and plans the next
@@ -17,6 +17,7 @@ from django.db.models import F, Q, QuerySet
 
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.outcomes import Outcome
+from feeds.crawls import site_crawls
 from feeds.crawls.archived_front_pages import (
     MAX_BARREN_DAYS,
     ask_sites,
@@ -26,7 +27,7 @@ from feeds.crawls.archived_front_pages import (
 )
 from feeds.crawls.links import FoundAddress, found_addresses, likely_pattern, seed_of
 from feeds.crawls.listed_copies import plan_list, take_list
-from feeds.crawls.releasing import has_pages_left, n_left, releasable, release, under_way
+from feeds.crawls.releasing import has_pages_left, has_releasable, release, under_way
 from feeds.crawls.site_crawls import sitemaps_of_host
 from feeds.models import (
     AddressRole,
@@ -43,10 +44,14 @@ from feeds.work.leases import Claim
 from presentation.wording.figures import counted, grouped
 from presentation.wording.times import day
 
-FOLLOWED_AT_ONCE = 20  # as many as can have come since the last slice
+# Pages whose links one slice reads; where as many have come, the next slice does not wait.
+FOLLOWED_AT_ONCE = 200
+# Addresses after which a slice reads no further page: a sitemap names up to 50,000, and what a
+# slice holds in memory must not grow with their number.
+FOUND_AT_ONCE = 20_000
 PAUSE = timedelta(seconds=3)  # shorter than a host's usual delay, so a slot never waits long
-# The pool of one crawl; the largest that was asked for had 230,000 pages of a whole domain.
-MAX_ADDRESSES = 300_000
+# The pool of one crawl: some domain of a country, seen to its end.
+MAX_ADDRESSES = 10_000_000
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 NOTHING_FETCHED = "nothing could be fetched"
 NO_ARTICLE = "none looks like a story"
@@ -66,28 +71,44 @@ class _Read:
 
 def run(limit: int, terms: Claim) -> Report:
     """Work on a slice of up to `limit` crawls; counts addresses that are new to their pools."""
-    running = Crawl.objects.filter(state__in=_WORKED_ON).select_related("publication")
+    is_repeated = Q(state=CrawlState.DONE, repeat_days__isnull=False)
+    running = Crawl.objects.filter(Q(state__in=_WORKED_ON) | is_repeated)
+    running = running.select_related("publication")
     return run_each(running, limit, terms, _slice)
 
 
 def _slice(crawl: Crawl, terms: Claim) -> Report:
     now = terms.now
-    arrived = list(
+    if crawl.state == CrawlState.DONE:
+        return _again(crawl, terms)
+    settled = list(
         _settled(crawl).select_related("page__content_fetch").order_by("pk")[:FOLLOWED_AT_ONCE]
     )
-    reads = [_read(crawl, address) for address in arrived if not may_ask_site(address)]
+    unasked = [address for address in settled if may_ask_site(address)]
+    reads = _reads(crawl, [address for address in settled if not may_ask_site(address)])
     with transaction.atomic():
         held = Crawl.objects.select_for_update().filter(pk=crawl.pk, lease_owner=terms.owner)
         is_rescheduled = held.values_list("is_rescheduled", flat=True).first()
-        ask_sites([address for address in arrived if may_ask_site(address)], now)
+        ask_sites(unasked, now)
         n_found = sum(_take(crawl, read, now) for read in reads)
         if crawl.kind == CrawlKind.ARCHIVE:
             plan_list(crawl, now)
-        release(crawl, now)
+        if not _is_late(crawl, now):
+            release(crawl, now)
         # What an editor has made of it since the claim stands: paused, resumed or stopped.
         after = _place(crawl) if is_rescheduled else _next(crawl, now)
+        if len(reads) + len(unasked) < len(settled) or len(settled) == FOLLOWED_AT_ONCE:
+            after |= {"due_at": now} if after.get("due_at") else {}
         leases.complete_or_undo(crawl, terms.owner, **after)
     return Report(done=Counter(pages_found=n_found))
+
+
+def _again(crawl: Crawl, terms: Claim) -> Report:
+    """Begin a crawl anew whose day has come."""
+    with transaction.atomic():
+        if leases.complete(crawl, terms.owner, repeat_days=None):
+            site_crawls.begin_again(crawl, terms.now, settings.CRAWL_USER_AGENT)
+    return Report()
 
 
 def _settled(crawl: Crawl) -> QuerySet[CrawlAddress]:
@@ -102,6 +123,18 @@ def _settled(crawl: Crawl) -> QuerySet[CrawlAddress]:
 
 
 # --- What came ------------------------------------------------------------------------------------
+
+
+def _reads(crawl: Crawl, addresses: Sequence[CrawlAddress]) -> list[_Read]:
+    """Read what has come, as far as one slice can hold it; the first page always."""
+    reads: list[_Read] = []
+    n_found = 0
+    for address in addresses:
+        if n_found > FOUND_AT_ONCE:
+            break
+        reads.append(_read(crawl, address))
+        n_found += len(reads[-1].found)
+    return reads
 
 
 def _read(crawl: Crawl, address: CrawlAddress) -> _Read:
@@ -141,7 +174,7 @@ def _add(crawl: Crawl, address: CrawlAddress, found: Sequence[FoundAddress], now
     rows = {item.address.key: item for item in found}
     pool = CrawlAddress.objects.filter(crawl=crawl)
     known = set(pool.filter(key__in=rows).values_list("key", flat=True))
-    room = MAX_ADDRESSES - pool.count() if rows else 0
+    room = MAX_ADDRESSES - _n_known(crawl) if rows else 0
     fresh = [item for key, item in rows.items() if key not in known][: max(room, 0)]
     CrawlAddress.objects.bulk_create(
         [
@@ -149,6 +182,7 @@ def _add(crawl: Crawl, address: CrawlAddress, found: Sequence[FoundAddress], now
                 crawl=crawl,
                 url=item.address.url,
                 key=item.address.key,
+                host=item.address.host,
                 role=item.role,
                 seed=address.seed,
                 depth=address.depth + 1,
@@ -160,7 +194,16 @@ def _add(crawl: Crawl, address: CrawlAddress, found: Sequence[FoundAddress], now
         ],
         ignore_conflicts=True,
     )
+    if fresh:
+        crawl.n_known = _n_known(crawl) + len(fresh) if crawl.n_known is not None else None
     return len(fresh)
+
+
+def _n_known(crawl: Crawl) -> int:
+    """Give the size of the pool, counted once; that of an archive is small and grows elsewhere."""
+    if crawl.n_known is None or crawl.kind == CrawlKind.ARCHIVE:
+        crawl.n_known = CrawlAddress.objects.filter(crawl=crawl).count()
+    return crawl.n_known
 
 
 # --- What comes next ------------------------------------------------------------------------------
@@ -171,19 +214,38 @@ def _next(crawl: Crawl, now: datetime) -> dict[str, object]:
     kept = _place(crawl)
     if crawl.state == CrawlState.LISTING and crawl.listed_at is not None:
         return kept | {"state": CrawlState.LISTED}
-    is_over = (
+    is_late = _is_late(crawl, now)
+    is_over = is_late or (
         not under_way(crawl).exists()
-        and not releasable(crawl, n_left(crawl)).exists()
+        and not has_releasable(crawl)
         and not (has_front_pages_left(crawl) and has_pages_left(crawl))
     )
     if not is_over:
         return kept | {"due_at": now + PAUSE}
-    reason = _end_reason(crawl)
-    return kept | {"state": CrawlState.DONE, "ended_at": now, "end_reason": reason}
+    if is_late:
+        site_crawls.take_back(crawl, f"crawl {crawl.pk} has ended")
+    reason = _late_reason(crawl) if is_late else _end_reason(crawl)
+    again = crawl.created_at + timedelta(days=crawl.repeat_days) if crawl.repeat_days else None
+    ended = {"state": CrawlState.DONE, "ended_at": now, "end_reason": reason}
+    return kept | ended | ({"due_at": max(again, now)} if again else {})
+
+
+def _is_late(crawl: Crawl, now: datetime) -> bool:
+    """Whether the time limit of a crawl is over."""
+    hours = crawl.max_hours
+    return hours is not None and now >= crawl.created_at + timedelta(hours=hours)
+
+
+def _late_reason(crawl: Crawl) -> str:
+    n_waiting = CrawlAddress.objects.filter(crawl=crawl, released_at=None).count()
+    hours = counted(crawl.max_hours or 0, "hour", "hours")
+    left = counted(n_waiting, "further address is", "further addresses are")
+    return f"its time of {hours} was over; {left} known"
 
 
 def _place(crawl: Crawl) -> dict[str, object]:
-    names = ("next_day", "n_barren_days", "listed_at", "n_listed")
+    names = ["next_day", "n_barren_days", "listed_at", "n_listed"]
+    names += ["n_known", "n_released", "last_served"]
     return {name: getattr(crawl, name) for name in names}
 
 

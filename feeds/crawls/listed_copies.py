@@ -89,6 +89,7 @@ def _ask(crawl: Crawl, way: int, first: datetime, now: datetime) -> None:
         key=address.key,
         defaults={
             "url": address.url,
+            "host": address.host,
             "role": AddressRole.LIST,
             "depth": way,
             "found_at": now,
@@ -119,6 +120,7 @@ def _add_front_pages(
             crawl=crawl,
             url=copy_address.url,
             key=copy_address.key,
+            host=copy_address.host,
             role=AddressRole.SNAPSHOT,
             found_on=address.url,
             found_at=now,

@@ -1,12 +1,15 @@
 """Which addresses of a crawl's pool go into the frontier next, and how many at once.
 
-Never more than a few, so that a feed of the same host waits behind these at most; of a crawl
-through a web archive never more than its budget of requests a minute allows. The caller holds
-the transaction.
+Never more than a few of each host, so that a feed of the same host waits behind these at most,
+and as many hosts beside each other as wait; of a crawl through a web archive never more than its
+budget of requests a minute allows. The caller holds the transaction.
 """
 
 from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 
 from django.db.models import Count, QuerySet
 
@@ -27,8 +30,13 @@ from feeds.models import (
 from feeds.work.row_updates import update_rows
 from presentation.wording.times import day
 
-# In the frontier at once: a feed of the same host waits behind so many pages at most.
+# Of one host in the frontier at once: a feed of it waits behind so many pages at most.
 UNDER_WAY = 20
+# Of one crawl in the frontier at once: a hundred hosts are full of work for a minute with these.
+MAX_UNDER_WAY = 2_000
+# Hosts that one slice looks at; the next one goes on behind them.
+HOSTS_AT_ONCE = 1_000
+MAX_ADDRESSES_OF_HOST = 10_000_000  # a crawl without a limit for its hosts
 COUNTED_ROLES = (AddressRole.ARTICLE, AddressRole.PAGE)
 _MINUTE = timedelta(minutes=1)
 _MAX_SLUG = 200  # what the column holds
@@ -37,17 +45,14 @@ _MAX_SLUG = 200  # what the column holds
 def release(crawl: Crawl, now: datetime) -> None:
     """Let the next addresses into the frontier, as far as the limits of their seeds go."""
     left = n_left(crawl)
-    n_free = min(UNDER_WAY - under_way(crawl).count(), _budget(crawl, now))
+    n_free = _room(crawl, now)
     chosen = []
     if n_free > 0 and any(n > 0 for n in left.values()):
         front_page = next_front_page(crawl, now)
         chosen = [front_page] if front_page is not None else []
-    for address in releasable(crawl, left)[: max(n_free - len(chosen), 0)]:
-        if address.role in COUNTED_ROLES:
-            if left[address.seed] < 1:
-                continue
-            left[address.seed] -= 1
-        chosen.append(address)
+    chosen += _next_of_hosts(crawl, left, n_free - len(chosen))
+    # As far as the counts have come, whatever came of the addresses.
+    crawl.n_released = [seed[1] - left[number] for number, seed in enumerate(crawl.seeds)]
     if not chosen:
         return
     pages = {address.pk: _new_page(crawl, address, now) for address in chosen}
@@ -61,17 +66,116 @@ def release(crawl: Crawl, now: datetime) -> None:
     update_rows(chosen, ["page", "released_at"])
 
 
+def _room(crawl: Crawl, now: datetime) -> int:
+    n_under_way = under_way(crawl).count()
+    if crawl.kind == CrawlKind.ARCHIVE:  # it asks one host, whatever its addresses are
+        return min(UNDER_WAY - n_under_way, _budget(crawl, now))
+    return MAX_UNDER_WAY - n_under_way
+
+
+def _next_of_hosts(crawl: Crawl, left: dict[int, int], n_free: int) -> list[CrawlAddress]:
+    """Choose up to `n_free` addresses, those of each host by depth; takes them off `left`."""
+    chosen: list[CrawlAddress] = []
+    if n_free < 1:
+        return chosen
+    places = waiting_hosts(crawl, [number for number, n in left.items() if n > 0])
+    rooms = _rooms(crawl, {host for _, host in places})
+    for seed, host in places:
+        waiting = _waiting(crawl).filter(seed=seed, host=host).order_by("depth", "pk")
+        for address in waiting[: max(min(rooms[host].n_free, n_free - len(chosen)), 0)]:
+            if address.role in COUNTED_ROLES:
+                if left[seed] < 1 or rooms[host].n_pages < 1:
+                    continue
+                left[seed] -= 1
+                rooms[host].n_pages -= 1
+            rooms[host].n_free -= 1
+            chosen.append(address)
+        crawl.last_served = [seed, host]
+        if len(chosen) >= n_free:
+            break
+    return chosen
+
+
+@dataclass(slots=True)
+class _HostRoom:
+    """How many addresses of a host may go now, and how many pages in the whole crawl."""
+
+    n_free: int
+    n_pages: int
+
+
+def _rooms(crawl: Crawl, hosts: Collection[str]) -> dict[str, _HostRoom]:
+    """Say how much room each of the hosts has; none where its pages are used up."""
+    busy = _count_by_host(under_way(crawl).exclude(role=AddressRole.SNAPSHOT))
+    most = crawl.pages_per_host
+    used: Counter[str] = Counter()
+    if most is not None and hosts:
+        used = _count_by_host(_released_pages(crawl).filter(host__in=hosts))
+    rooms = {}
+    for host in hosts:
+        n_pages = MAX_ADDRESSES_OF_HOST if most is None else most - used[host]
+        n_free = UNDER_WAY - (0 if crawl.kind == CrawlKind.ARCHIVE else busy[host])
+        rooms[host] = _HostRoom(n_free if n_pages > 0 else 0, n_pages)
+    return rooms
+
+
+def _count_by_host(rows: QuerySet[CrawlAddress]) -> Counter[str]:
+    return Counter(dict(rows.order_by().values_list("host").annotate(n=Count("*"))))
+
+
+def _waiting(crawl: Crawl) -> QuerySet[CrawlAddress]:
+    """Addresses that wait, archived front pages aside."""
+    waiting = CrawlAddress.objects.filter(crawl=crawl, released_at=None)
+    return waiting.exclude(role=AddressRole.SNAPSHOT)
+
+
+def _released_pages(crawl: Crawl) -> QuerySet[CrawlAddress]:
+    return CrawlAddress.objects.filter(
+        crawl=crawl, released_at__isnull=False, role__in=COUNTED_ROLES
+    )
+
+
+def waiting_hosts(crawl: Crawl, seeds: Sequence[int]) -> list[tuple[int, str]]:
+    """Give seeds and hosts of which addresses wait, from behind those that were served last on.
+
+    One probe of the index for each, however many addresses wait: at most `HOSTS_AT_ONCE`.
+    """
+    wanted, served = set(seeds), crawl.last_served
+    start = (int(served[0]), str(served[1])) if served else (-1, "")
+    behind = list(islice(_places(crawl, wanted, start, None), HOSTS_AT_ONCE))
+    rest = HOSTS_AT_ONCE - len(behind)
+    before = _places(crawl, wanted, (-1, ""), start) if served else iter(())
+    return behind + list(islice(before, rest))
+
+
+def _places(
+    crawl: Crawl, seeds: Collection[int], start: tuple[int, str], end: tuple[int, str] | None
+) -> Iterator[tuple[int, str]]:
+    """Walk seeds and hosts of the index, behind `start` up to `end`."""
+    waiting = CrawlAddress.objects.filter(crawl=crawl, released_at=None)
+    for seed in sorted(seeds):
+        if seed < start[0] or (end and seed > end[0]):
+            continue
+        rows = waiting.filter(seed=seed).order_by("host").values_list("host", flat=True)
+        if end and seed == end[0]:  # compared by the database, whose order of names is its own
+            rows = rows.filter(host__lte=end[1])
+        host = rows.filter(host__gt=start[1]).first() if seed == start[0] else rows.first()
+        while host is not None:
+            yield seed, host
+            host = rows.filter(host__gt=host).first()
+
+
 def under_way(crawl: Crawl) -> QuerySet[CrawlAddress]:
     """Addresses in the frontier whose pages were not read yet."""
     return CrawlAddress.objects.filter(crawl=crawl, released_at__isnull=False, followed_at=None)
 
 
 def n_left(crawl: Crawl) -> dict[int, int]:
-    """Count the pages that may still be fetched for each seed."""
-    released = CrawlAddress.objects.filter(
-        crawl=crawl, released_at__isnull=False, role__in=COUNTED_ROLES
-    )
-    used = Counter(dict(released.order_by().values_list("seed").annotate(n=Count("*"))))
+    """Count the pages that may still be fetched for each seed, once; slices keep the counts."""
+    used = Counter(dict(enumerate(crawl.n_released or ())))
+    if crawl.n_released is None:
+        counted = _released_pages(crawl).order_by().values_list("seed").annotate(n=Count("*"))
+        used = Counter(dict(counted))
     return {number: seed[1] - used[number] for number, seed in enumerate(crawl.seeds)}
 
 
@@ -80,12 +184,16 @@ def has_pages_left(crawl: Crawl) -> bool:
     return any(n > 0 for n in n_left(crawl).values())
 
 
-def releasable(crawl: Crawl, left: dict[int, int]) -> QuerySet[CrawlAddress]:
-    """Addresses that wait and may go, archived front pages aside."""
-    full = [number for number, n in left.items() if n < 1]
-    waiting = CrawlAddress.objects.filter(crawl=crawl, released_at=None)
-    waiting = waiting.exclude(role=AddressRole.SNAPSHOT)
-    return waiting.exclude(seed__in=full, role__in=COUNTED_ROLES).order_by("depth", "pk")
+def has_releasable(crawl: Crawl) -> bool:
+    """Whether addresses wait that may go, archived front pages aside."""
+    seeds = {number for number, n in n_left(crawl).items() if n > 0}
+    places = _places(crawl, seeds, (-1, ""), None)
+    while batch := list(islice(places, HOSTS_AT_ONCE)):
+        rooms = _rooms(crawl, {host for _, host in batch})
+        for seed, host in batch:
+            if rooms[host].n_pages > 0 and _waiting(crawl).filter(seed=seed, host=host).exists():
+                return True
+    return False
 
 
 def _budget(crawl: Crawl, now: datetime) -> int:

@@ -54,6 +54,9 @@ class NewCrawl:
     seeds: tuple[Seed, ...]
     policy: UrlPolicy = UrlPolicy.NEEDED
     max_depth: int = 1
+    pages_per_host: int | None = None
+    max_hours: int | None = None
+    repeat_days: int | None = None
     include_pattern: str = ""
     exclude_pattern: str = ""
     archive_url: str = DEFAULT_ARCHIVE
@@ -79,6 +82,9 @@ def begin(new: NewCrawl, owner_id: int | None, now: datetime, agent: str) -> Cra
             policy=new.policy,
             seeds=[[seed.url, seed.limit, seed.restriction] for seed in new.seeds],
             max_depth=0 if new.kind == CrawlKind.ADDRESSES else new.max_depth,
+            pages_per_host=new.pages_per_host,
+            max_hours=new.max_hours,
+            repeat_days=None if is_archive else new.repeat_days,
             include_pattern=new.include_pattern.strip(),
             exclude_pattern=new.exclude_pattern.strip(),
             archive_url=new.archive_url if is_archive else "",
@@ -94,6 +100,41 @@ def begin(new: NewCrawl, owner_id: int | None, now: datetime, agent: str) -> Cra
         if not is_archive:
             _add_seeds(crawl, new, now, agent)
     return crawl
+
+
+def begin_again(crawl: Crawl, now: datetime, agent: str) -> Crawl:
+    """Begin a crawl anew that is to be repeated; the new one repeats itself from then on."""
+    new = NewCrawl(
+        publication=crawl.publication,
+        kind=CrawlKind(crawl.kind),
+        seeds=tuple(Seed(url, limit, restriction) for url, limit, restriction in crawl.seeds),
+        policy=UrlPolicy(crawl.policy),
+        max_depth=crawl.max_depth,
+        pages_per_host=crawl.pages_per_host,
+        max_hours=crawl.max_hours,
+        repeat_days=crawl.repeat_days,
+        include_pattern=crawl.include_pattern,
+        exclude_pattern=crawl.exclude_pattern,
+    )
+    return begin(new, crawl.owner_id, now, agent)
+
+
+def repeat_no_more(crawl: Crawl) -> None:
+    """Let a crawl that has ended be the last one.
+
+    Raises
+    ------
+    CrawlProblem
+        When it is not repeated.
+    """
+    rows = Crawl.objects.filter(pk=crawl.pk, state=CrawlState.DONE, repeat_days__isnull=False)
+    if not rows.reschedule(None, repeat_days=None):
+        raise CrawlProblem("This crawl is not repeated.")
+
+
+def take_back(crawl: Crawl, reason: str) -> None:
+    """Take what waits for its visit out of the frontier."""
+    _under_way(crawl).reschedule(None, due_reason=reason)
 
 
 def publication_without_feeds(name: str, seed_url: str, now: datetime) -> Publication:
@@ -147,6 +188,7 @@ def _add_seeds(crawl: Crawl, new: NewCrawl, now: datetime, agent: str) -> None:
                 crawl=crawl,
                 url=address.url,
                 key=address.key,
+                host=address.host,
                 role=_ROLES[new.kind],
                 seed=number,
                 found_at=now,
@@ -193,7 +235,7 @@ def pause(crawl: Crawl) -> None:
     )
     if not changed:
         raise CrawlProblem("Only a crawl that runs can be paused.")
-    _under_way(crawl).reschedule(None, due_reason=f"crawl {crawl.pk} is paused")
+    take_back(crawl, f"crawl {crawl.pk} is paused")
 
 
 def resume(crawl: Crawl, now: datetime) -> None:
@@ -256,4 +298,4 @@ def stop(crawl: Crawl, now: datetime) -> None:
     )
     if not changed:
         raise CrawlProblem("This crawl has ended already.")
-    _under_way(crawl).reschedule(None, due_reason=f"crawl {crawl.pk} was stopped")
+    take_back(crawl, f"crawl {crawl.pk} was stopped")

@@ -13,6 +13,8 @@ from feeds.models.work import Work
 # The Internet Archive blocks who asks for its lists more than 60 times a minute for long; the
 # default is the pace of a host's usual delay of 5 s.
 REQUESTS_PER_MINUTE, MAX_REQUESTS_PER_MINUTE = 12, 60
+MAX_HOURS = 24 * 90  # as long as the largest crawl at a usual host's delay takes
+MAX_REPEAT_DAYS = 366
 MAX_DEPTH = 20  # a site's own pages are a few links from its front page; more is a trap
 
 
@@ -66,6 +68,29 @@ class Crawl(Work):
     )
     include_pattern = models.CharField(max_length=500, blank=True, default="")
     exclude_pattern = models.CharField(max_length=500, blank=True, default="")
+    pages_per_host = models.PositiveIntegerField(
+        null=True, blank=True, validators=[MinValueValidator(1)], help_text="Empty: no limit"
+    )
+    max_hours = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_HOURS)],
+        help_text="Hours after its beginning at which it ends; empty: no limit",
+    )
+    repeat_days = models.PositiveSmallIntegerField(
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1), MaxValueValidator(MAX_REPEAT_DAYS)],
+        help_text="Days from its beginning to that of the same crawl anew; empty: once",
+    )
+    # Kept by its slices, since counting a pool of millions takes seconds; empty: not counted yet.
+    n_known = models.PositiveIntegerField(null=True, blank=True, help_text="Addresses in its pool")
+    n_released = models.JSONField(
+        null=True, blank=True, help_text="Pages that were let into the frontier, for each seed"
+    )
+    last_served = models.JSONField(
+        null=True, blank=True, help_text="[seed, host] after which the next slice goes on"
+    )
     # Of a crawl through a web archive.
     archive_url = models.CharField(max_length=500, blank=True, default="")
     first_day = models.DateField(null=True, blank=True)
@@ -117,6 +142,7 @@ class CrawlAddress(models.Model):
     crawl = models.ForeignKey(Crawl, on_delete=models.CASCADE, related_name="addresses")
     url = models.CharField(max_length=2048)
     key = models.CharField(max_length=2048)
+    host = models.CharField(max_length=255, blank=True, default="", help_text="Of its address")
     role = models.CharField(max_length=8, choices=AddressRole.choices)
     seed = models.PositiveSmallIntegerField(default=0, help_text="Number of the line of its seed")
     depth = models.PositiveSmallIntegerField(
@@ -140,9 +166,15 @@ class CrawlAddress(models.Model):
         indexes = [
             # For what waits for the frontier, and for what waits for its page.
             models.Index(
-                fields=["crawl", "seed", "depth"],
-                name="crawladdress_waiting",
+                fields=["crawl", "seed", "host", "depth", "id"],
+                name="crawladdress_next",
                 condition=Q(released_at__isnull=True),
+            ),
+            # For the pages of a host that were let in, where their number is limited.
+            models.Index(
+                fields=["crawl", "host"],
+                name="crawladdress_of_host",
+                condition=Q(released_at__isnull=False, role__in=("story", "page")),
             ),
             models.Index(
                 fields=["crawl", "released_at"],

@@ -48,8 +48,10 @@ def place_of(page: Page, now: datetime) -> QueuePlace | None:
 
 
 def n_before_in_crawl(address: CrawlAddress) -> int:
-    """Count what a crawl lets into the frontier before an address, up to `MOST_COUNTED` + 1."""
-    pool = CrawlAddress.objects.filter(crawl=address.crawl_id, released_at=None)
+    """Count what a crawl asks an address's host for before it, up to `MOST_COUNTED` + 1."""
+    pool = CrawlAddress.objects.filter(
+        crawl=address.crawl_id, seed=address.seed, host=address.host, released_at=None
+    )
     nearer = Q(depth__lt=address.depth) | Q(depth=address.depth, pk__lt=address.pk)
     return _counted(pool.filter(nearer), MOST_COUNTED + 1)
 

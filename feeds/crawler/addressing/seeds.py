@@ -17,7 +17,7 @@ from feeds.crawler.addressing.typed_address import BadAddressError, read_typed
 from presentation.wording.figures import grouped
 
 DEFAULT_LIMIT = 100  # enough to see what a crawl brings before it is given more
-MAX_LIMIT = 200_000  # pages of one seed; a pool takes 300,000 addresses in all
+MAX_LIMIT = 10_000_000  # pages of one seed: as many addresses as a pool takes in all
 MAX_SEEDS = 1_000  # they stand in one column of the crawl's row
 _DOMAIN = re.compile(r"^\*\.[a-z0-9\-]+(?:\.[a-z0-9\-]+)*$", re.IGNORECASE)
 

@@ -22,7 +22,7 @@ def test_lines_are_address_limit_and_restriction():
     [
         ("", "Give at least one address."),
         ("karoo", "Line 1: “karoo” lacks its end, such as .co.za."),
-        (f"{HOME} 0", "Line 1: the limit is a number of pages from 1 to 200000."),
+        (f"{HOME} 0", "Line 1: the limit is a number of pages from 1 to 10000000."),
         (f"{HOME} {'9' * 5000}", "Line 1: the limit is a number of pages"),
         (f"{HOME}\n{HOME} 5 *co", "Line 2: “*co” is no end of a host’s name"),
         (f"{HOME} 5 {HOME} more", "Line 1: “more” is one word too many"),
