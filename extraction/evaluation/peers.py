@@ -6,9 +6,11 @@ libraries may run in our processes. What they read is a stranger's, so each page
 of its own, without network and within limits: a library that hangs or swells ends alone.
 """
 
+import logging
 import socket
 import sys
 import time
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -147,6 +149,9 @@ def ask_peer(peer: Peer, page: PageInput, limits: Limits = FOR_A_REQUEST) -> Pee
 
     def ask() -> PeerText:
         page_text = decode_html(page.body, page.content_type).text
+        # What a library says of a stranger's page is for nobody's log.
+        logging.disable(logging.CRITICAL)
+        warnings.simplefilter("ignore")
         import_module(peer.module)
         sys.addaudithook(_without_network)
         start = time.process_time()

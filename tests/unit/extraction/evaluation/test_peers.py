@@ -1,7 +1,9 @@
 """Libraries of others on one page: in a child, without network, and whatever they do there."""
 
+import logging
 import os
 import socket
+import warnings
 
 import pytest
 from newspaper_pages import PARAGRAPHS, article_page
@@ -64,6 +66,17 @@ def test_a_peer_has_no_network_and_we_keep_ours():
             is_ours_open = connection.getpeername() == address
 
     assert (found.error, is_ours_open) == ("gaierror: no network for socket.getaddrinfo", True)
+
+
+def test_what_a_peer_tells_of_a_page_stands_in_no_log(capfd):
+    def talking(page, _):
+        logging.getLogger("talking").critical("What a page!")
+        warnings.warn("What a page!", stacklevel=1)
+        return page
+
+    found = ask_peer(library(talking), PageInput(body=b"<p>Page</p>"))
+
+    assert (found.text, found.error, capfd.readouterr().err) == ("<p>Page</p>", "", "")
 
 
 def test_a_peer_is_run_beside_our_extractors():
