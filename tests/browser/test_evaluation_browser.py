@@ -68,7 +68,8 @@ def test_evaluation_fits_and_keeps_the_policy(open_window, stored, width, colour
     page.wait_for_selector("text=0 of 3 pages done by")
     work()
     run = window.path
-    for address in (run, f"/evaluation/articles/{stored[0].pk}/?x=auto&x=dgwc"):
+    article = f"/evaluation/articles/{stored[0].pk}/"
+    for address in (run, f"{article}?x=auto&x=dgwc", f"{article}elements/"):
         window.open(address)
         assert not window.is_scrolled_sideways(), address
 
