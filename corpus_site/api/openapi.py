@@ -1,4 +1,4 @@
-"""`/api/`, `/api/openapi.json` and `/api/client.py`: what can be asked, for people and programs."""
+"""`/api/`, its description and clients made from it: what can be asked, for people and programs."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 
 from corpus_site.api.access import endpoint
 from corpus_site.api.clients.python_client import python_client
+from corpus_site.api.clients.r_client import r_client
 from corpus_site.api.operations import OPERATIONS, Operation
 from corpus_site.api.parameters import ApiParameter
 
@@ -28,6 +29,7 @@ def index(request: HttpRequest) -> dict[str, Any]:
     return {
         "openapi": request.build_absolute_uri("/api/openapi.json"),
         "python": request.build_absolute_uri("/api/client.py"),
+        "r": request.build_absolute_uri("/api/client.R"),
         "help": request.build_absolute_uri("/help/api/"),
         "questions": {f"/api/{one.path}/": one.words for one in OPERATIONS},
     }
@@ -36,16 +38,29 @@ def index(request: HttpRequest) -> dict[str, Any]:
 @endpoint()
 def openapi(request: HttpRequest) -> dict[str, Any]:
     """Describe the API as OpenAPI 3.1 has it."""
-    return document(request.build_absolute_uri("/"))
+    return _described(request)
 
 
 @endpoint()
 def python(request: HttpRequest) -> HttpResponse:
     """Give a client for Python that is made from the description."""
-    source = python_client(document(request.build_absolute_uri("/")))
-    response = HttpResponse(source, content_type="text/x-python; charset=utf-8")
-    response["Content-Disposition"] = 'attachment; filename="broadsheet.py"'
+    return _program(python_client(_described(request)), "broadsheet.py", "text/x-python")
+
+
+@endpoint()
+def r(request: HttpRequest) -> HttpResponse:
+    """Give a client for R that is made from the description."""
+    return _program(r_client(_described(request)), "broadsheet.R", "text/plain")
+
+
+def _program(source: str, name: str, kind: str) -> HttpResponse:
+    response = HttpResponse(source, content_type=f"{kind}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def _described(request: HttpRequest) -> dict[str, Any]:
+    return document(request.build_absolute_uri("/"))
 
 
 def document(site: str) -> dict[str, Any]:

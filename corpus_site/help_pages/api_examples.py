@@ -27,6 +27,20 @@ for page in corpus.all_lines("the", n=100):
     print(len(page), "lines")
 print(texts.citation)
 """
+# The same with the client for R; a test runs it.
+R_RECIPE = """\
+source("broadsheet.R")
+
+corpus <- broadsheet(token = commandArgs(trailingOnly = TRUE)[1])
+years <- corpus$trend("the", by = "year", table = "trend")
+print(years[, c("period", "hits", "tokens")])
+texts <- corpus$texts("the", zeros = TRUE, in_ = "both")
+model <- glm(hits ~ offset(log(tokens)), family = poisson, data = texts)
+corpus$save("the.jsonl", "the", format = "jsonl")
+lines <- corpus$all_lines("the", n = 100)
+cat(nrow(lines), "lines\\n")
+cat(citation_of(texts), "\\n")
+"""
 # How the hash of a saved list is worked out again; a test runs it.
 RECOUNT_RECIPE = """\
 import hashlib

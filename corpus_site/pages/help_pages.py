@@ -12,7 +12,12 @@ from django.views.decorators.http import require_safe
 
 from corpus_site.api.operations import OPERATIONS
 from corpus_site.help_pages import examples, worked_agreement, worked_sketch, worked_statistics
-from corpus_site.help_pages.api_examples import PYTHON_RECIPE, RECOUNT_RECIPE, api_examples
+from corpus_site.help_pages.api_examples import (
+    PYTHON_RECIPE,
+    R_RECIPE,
+    RECOUNT_RECIPE,
+    api_examples,
+)
 from corpus_site.help_pages.outcomes import MEANINGS
 from corpus_site.messaging.chats import SERVICES
 from corpus_site.messaging.webhooks import EXAMPLE
@@ -110,6 +115,7 @@ def api(request: HttpRequest) -> HttpResponse:
     context = {
         "examples": [(one, one.command(site)) for one in api_examples()],
         "python": PYTHON_RECIPE,
+        "r": R_RECIPE,
         "recount": RECOUNT_RECIPE,
         "operations": OPERATIONS,
         "site": site,

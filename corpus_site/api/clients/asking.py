@@ -93,7 +93,7 @@ class Asking:
         tables = found.get("tables", [])
         if not tables:
             name = next((name for name in _ROWS if isinstance(found.get(name), list)), "")
-            return Rows(found.pop(name) if name else [found], found)
+            return Rows(_each_row(found.pop(name)) if name else [found], found)
         chosen = next((one for one in tables if table in ("", one["name"])), None)
         if chosen is None:
             names = ", ".join(one["name"] for one in tables)
@@ -158,7 +158,7 @@ class Asking:
         while True:
             request = urllib.request.Request(address, headers=headers)  # noqa: S310 (its owner names the site)
             try:
-                return urllib.request.urlopen(request)  # noqa: S310
+                return urllib.request.urlopen(request, timeout=self.patience)  # noqa: S310
             except urllib.error.HTTPError as refused:
                 self._wait(refused, until)
 
@@ -183,6 +183,15 @@ class Asking:
             if following is None or following == "":
                 return
             parameters = parameters | {into: following}
+
+
+def _each_row(rows: list[Any]) -> Iterator[dict[str, Any]]:
+    """Give rows as they are; of sentences each token, with the number of its sentence here."""
+    for number, row in enumerate(rows, 1):
+        if isinstance(row, list):
+            yield from ({"sentence": number} | token for token in row)
+        else:
+            yield row
 
 
 def _lines_there(place: Path) -> int:

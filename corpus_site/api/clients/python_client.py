@@ -4,15 +4,15 @@ Input → output: the description of the API (OpenAPI) → the source of one mod
 """
 
 import inspect
+from collections.abc import Iterable
 from keyword import iskeyword
 from textwrap import fill
 from typing import Any
 
 from corpus_site.api.clients import asking
+from corpus_site.api.clients.questions import Question, questions, what_it_takes
 
 _WIDTH = 96  # of docstrings
-_NAMES = {"search": "lines", "word_one": "word", "articles_one": "article", "stories_one": "story"}
-_PLACES = ("after", "p", "s")  # parameters that `next` of an answer goes into
 
 
 def python_client(document: dict[str, Any]) -> str:
@@ -37,70 +37,44 @@ class Corpus({asking.Asking.__name__}):
     ) -> None:
         super().__init__(site, token, patience)
 '''
-    methods = [_method(path, found["get"]) for path, found in document["paths"].items()]
-    return inspect.getsource(asking) + head + "".join(methods)
+    return inspect.getsource(asking) + head + "".join(map(_methods, questions(document)))
 
 
-def _method(path: str, question: dict[str, Any]) -> str:
-    """Write the method of a question."""
-    parameters = question["parameters"]
-    given = [one for one in parameters if one["required"] or one["in"] == "path"]
-    others = [one for one in parameters if one not in given]
-    is_table = "tables" in _members(question)
-    is_file = not _members(question)
-    arguments = [f"{_name(one)}: Value" for one in given]
-    named = [f"{_name(one)}: Value = None" for one in others]
-    named += ['table: str = ""'] if is_table else []
-    signature = ", ".join(["self", *arguments, *(["*", *named] if named else [])])
-    place = path.removeprefix("/api/").strip("/")
-    for one in given:
-        if one["in"] == "path":
-            place = place.replace("{" + one["name"] + "}", "{_quoted(" + _name(one) + ")}")
-    pairs = ", ".join(f'"{one["name"]}": {_name(one)}' for one in parameters if one["in"] != "path")
-    asked = f'f"{place}", {{{pairs}}}'
-    name = method_name(question["operationId"])
-    answer, ask = ("bytes", "file") if is_file else ("Rows", "rows")
-    table = ", table" if is_table else ""
+def _methods(question: Question) -> str:
+    """Write the method of a question, and the one that turns its pages."""
+    place = question.path
+    for one in question.given:
+        place = place.replace("{" + one["name"] + "}", "{_quoted(" + _name(one) + ")}")
+    table = ['table: str = ""'] if question.has_tables else []
+    answer, ask = ("bytes", "file") if question.is_file else ("Rows", "rows")
     text = f'''
-    def {name}({signature}) -> {answer}:
-        """{_help(question, parameters)}
+    def {question.name}({_signature(question, question.named, table)}) -> {answer}:
+        """{_help(question)}
         """
-        return self.{ask}({asked}{table})
+        return self.{ask}(f"{place}", {_pairs(question.asked)}{", table" if table else ""})
 '''
-    into = next((one for one in _PLACES if any(p["name"] == one for p in others)), "")
-    if into and "next" in _members(question):
-        others = [one for one in others if one["name"] != into]
-        named = [f"{_name(one)}: Value = None" for one in others]
-        signature = ", ".join(["self", *arguments, "*", *named]) if named else "self"
-        pairs = ", ".join(
-            f'"{one["name"]}": {_name(one)}'
-            for one in parameters
-            if one["in"] != "path" and one["name"] != into
-        )
-        text += f'''
-    def all_{name}({signature}) -> Iterator[Rows]:
-        """Give {question["summary"][0].lower()}{question["summary"][1:]}, page after page."""
-        return self.pages(f"{place}", {{{pairs}}}, into="{into}")
+    into = question.turned_by
+    if not into:
+        return text
+    named = [one for one in question.named if one["name"] != into]
+    asked = [one for one in question.asked if one["name"] != into]
+    return f'''{text}
+    def all_{question.name}({_signature(question, named)}) -> Iterator[Rows]:
+        """Give {question.summary[0].lower()}{question.summary[1:]}, page after page."""
+        return self.pages(f"{place}", {_pairs(asked)}, into="{into}")
 '''
-    return text
 
 
-def method_name(question: str) -> str:
-    """Name the method of a question by its name in the description.
-
-    Examples
-    --------
-    >>> [method_name(name) for name in ("search", "search-trend", "articles-one-comments")]
-    ['lines', 'trend', 'article_comments']
-    """
-    name = question.replace("-", "_").removeprefix("search_")
-    return _NAMES.get(name, name.replace("articles_one_", "article_"))
+def _signature(
+    question: Question, named: Iterable[dict[str, Any]], others: Iterable[str] = ()
+) -> str:
+    by_name = [*(f"{_name(one)}: Value = None" for one in named), *others]
+    given = [f"{_name(one)}: Value" for one in question.given]
+    return ", ".join(["self", *given, *(["*", *by_name] if by_name else [])])
 
 
-def _members(question: dict[str, Any]) -> list[str]:
-    content = question["responses"]["200"]["content"]
-    found: list[str] = content.get("application/json", {}).get("schema", {}).get("required", [])
-    return found
+def _pairs(parameters: Iterable[dict[str, Any]]) -> str:
+    return "{" + ", ".join(f'"{one["name"]}": {_name(one)}' for one in parameters) + "}"
 
 
 def _name(parameter: dict[str, Any]) -> str:
@@ -108,23 +82,13 @@ def _name(parameter: dict[str, Any]) -> str:
     return f"{name}_" if iskeyword(name) else name
 
 
-def _help(question: dict[str, Any], parameters: list[dict[str, Any]]) -> str:
-    lines = [f"{question['summary']}."]
-    if parameters:
+def _help(question: Question) -> str:
+    lines = [f"{question.summary}."]
+    if question.parameters:
         lines += ["", "        Parameters", "        ----------"]
-    for one in parameters:
+    for one in question.parameters:
         lines.append(f"        {_name(one)}")
-        words = f"{one['description'] or one['name']}. {_takes(one['schema'])}".strip()
-        lines.append(fill(words, _WIDTH, initial_indent=" " * 12, subsequent_indent=" " * 12))
+        indent = " " * 12
+        words = what_it_takes(one)
+        lines.append(fill(words, _WIDTH, initial_indent=indent, subsequent_indent=indent))
     return "\n".join(line.replace("\\", "\\\\").replace('"""', "'''") for line in lines)
-
-
-def _takes(schema: dict[str, Any]) -> str:
-    one = schema.get("items", schema)
-    values = [str(value) for value in one.get("enum", ()) if value != ""]
-    takes = f"One of {', '.join(values)}." if values else ""
-    if "maximum" in one:
-        takes = f"{one.get('minimum', 0)} to {one['maximum']}."
-    if "default" in one and one["default"] != "":
-        takes = f"{takes} Else {one['default']}.".strip()
-    return f"{takes} A list for several.".strip() if schema is not one else takes

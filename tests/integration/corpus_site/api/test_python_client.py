@@ -1,18 +1,17 @@
 """The client for Python: its source is a module, its methods ask, its answers carry citations."""
 
 import json
-import socket
 import subprocess
 import sys
-import threading
 import types
-from urllib.parse import urlsplit
 
 import pytest
+from cut_connections import CutConnections
 from factories import index_all, make_article, make_comment
 
 from corpus_site.api.clients.asking import CorpusError
-from corpus_site.api.clients.python_client import method_name, python_client
+from corpus_site.api.clients.python_client import python_client
+from corpus_site.api.clients.questions import method_name
 from corpus_site.api.openapi import document
 from corpus_site.api.operations import OPERATIONS
 from corpus_site.help_pages.api_examples import PYTHON_RECIPE, RECOUNT_RECIPE
@@ -49,6 +48,9 @@ def test_answers_are_rows_with_their_citation(corpus, live_server):
     assert "; generation 1 of the corpus; " in lines.citation
     assert lines.citation.endswith(lines.about["page"])
     assert [len(page) for page in corpus.all_lines("the", in_="both", n=3)] == [3, 1]
+    article = corpus.articles()[0]["id"]
+    [tokens] = corpus.all_article_sentences(article)
+    assert [(token["sentence"], token["word"]) for token in tokens] == [(1, "Snow"), (1, ".")]
     assert corpus.corpus()[0]["articles"] == 3
     assert corpus.word("rain").about["view"]
     assert corpus.export("the", format="jsonl").count(b"\n") == 1 + 3
@@ -109,45 +111,6 @@ def test_each_question_has_a_method_and_each_parameter_a_name():
     )
 
 
-class Cutting:
-    """Stands between a client and a site, and kills some connections in the middle.
-
-    ``left`` are the bytes that the next exports get before they are killed, None for all.
-    """
-
-    def __init__(self, site, left):
-        self._site = urlsplit(site)
-        self._left = left
-        self._server = socket.create_server(("127.0.0.1", 0))
-        self.site = f"http://127.0.0.1:{self._server.getsockname()[1]}"
-        self.n_killed = 0
-        threading.Thread(target=self._serve, daemon=True).start()
-
-    def _serve(self):
-        while True:
-            try:
-                inside, _ = self._server.accept()
-            except OSError:
-                return
-            with inside, socket.create_connection((self._site.hostname, self._site.port)) as out:
-                question = inside.recv(1 << 16)
-                out.sendall(question)
-                self._relay(out, inside, b"/search/export/" in question)
-
-    def _relay(self, out, inside, is_export):
-        left = self._left.pop(0) if is_export and self._left else None
-        while piece := out.recv(1 << 12):
-            if left is not None and len(piece) >= left:
-                inside.sendall(piece[:left])
-                self.n_killed += 1
-                return
-            left = None if left is None else left - len(piece)
-            inside.sendall(piece)
-
-    def close(self):
-        self._server.close()
-
-
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
 def test_a_file_whose_connection_is_killed_goes_on_to_the_same_bytes(
@@ -157,7 +120,7 @@ def test_a_file_whose_connection_is_killed_goes_on_to_the_same_bytes(
     index_all()
     asked = {"format": form, "sort": "old", "asof": 2}
     monkeypatch.setattr(sys.modules["time"], "sleep", lambda _: None)
-    line = Cutting(live_server.url, [None, 700, 30_000, 20_000])
+    line = CutConnections(live_server.url, [None, 700, 30_000, 20_000])
     corpus.site = line.site
     whole = corpus.file("search/export", {"q": "the", **asked})
 
