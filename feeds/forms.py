@@ -43,7 +43,17 @@ _MOST_MIN_CHARACTERS = 20_000
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}")
 
 
-class ReasonForm(forms.Form):
+class FocusingForm(forms.Form):
+    """A form that its page shows again, where something is wrong, with what was typed."""
+
+    def focus_first_error(self) -> None:
+        """Let the page open where something is to be mended."""
+        wrong = next((name for name in self.fields if name in self.errors), None)
+        if wrong:
+            self.fields[wrong].widget.attrs["autofocus"] = True
+
+
+class ReasonForm(FocusingForm):
     """Why something is done; what it needs beside the reason is asked before it."""
 
     reason = forms.CharField(
@@ -54,12 +64,6 @@ class ReasonForm(forms.Form):
             "max_length": "The reason has at most %(limit_value)s characters.",
         },
     )
-
-    def focus_first_error(self) -> None:
-        """Let the page open where something is to be mended."""
-        wrong = next((name for name in self.fields if name in self.errors), None)
-        if wrong:
-            self.fields[wrong].widget.attrs["autofocus"] = True
 
 
 class ExpectedLanguagesForm(forms.ModelForm):  # type: ignore[type-arg] # generic in its stubs only
@@ -464,7 +468,7 @@ class CrawlForm(forms.Form):
         )
 
 
-class BeginForm(forms.Form):
+class BeginForm(FocusingForm):
     """How far a crawl goes whose archive has said what it has."""
 
     limit = forms.IntegerField(min_value=1, max_value=MAX_LIMIT, label="Stories, at most")

@@ -4,7 +4,6 @@ import csv
 import io
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -184,7 +183,7 @@ def crawl_part(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "crawls/_crawl.html", _context(request, row))
 
 
-def _context(request: HttpRequest, row: Crawl) -> dict[str, Any]:
+def _context(request: HttpRequest, row: Crawl, refused: BeginForm | None = None) -> dict[str, Any]:
     wanted = request.GET.get("outcome", "")
     outcome = wanted if wanted in dict(OUTCOME_CHOICES) else ""
     page = Paginator(crawl_addresses(row, outcome), PAGES_PER_PAGE).get_page(request.GET.get("p"))
@@ -194,7 +193,7 @@ def _context(request: HttpRequest, row: Crawl) -> dict[str, Any]:
         "now": timezone.localtime(),
         "crawl": row,
         "estimate": estimate,
-        "begin": _begin_form(row) if estimate else None,
+        "begin": (refused or _begin_form(row)) if estimate else None,
         "state": crawl_state(row, progress),
         "progress": progress,
         "page": page,
@@ -211,14 +210,18 @@ def _begin_form(row: Crawl) -> BeginForm:
     return BeginForm(initial=given)
 
 
-def _begin_listed(request: HttpRequest, row: Crawl, now: datetime) -> None:
-    """Begin with what the form says; raises CrawlProblem with what is wrong with it."""
+def _begin_listed(request: HttpRequest, row: Crawl) -> HttpResponse:
+    """Begin with what the form says, or show the page again with what was typed."""
     form = BeginForm(request.POST)
+    if row.state != CrawlState.LISTED:
+        raise CrawlProblem(site_crawls.NOT_WAITING)
     if not form.is_valid():
-        label, errors = next(iter(form.errors.items()))
-        raise CrawlProblem(f"{form[label].label}: {errors[0]}")
+        form.focus_first_error()
+        return render(request, "crawls/crawl.html", _context(request, row, form), status=400)
     given = form.cleaned_data
-    site_crawls.begin_listed(row, given["limit"], given["requests_per_minute"], now)
+    site_crawls.begin_listed(row, given["limit"], given["requests_per_minute"], timezone.now())
+    messages.success(request, _BEGUN[CrawlState.RUNNING])
+    return redirect("crawl", pk=row.pk)
 
 
 def report_rows(addresses: Sequence[CrawlAddress]) -> list[ReportRow]:
@@ -277,8 +280,7 @@ def change_crawl(request: HttpRequest, pk: int, action: str) -> HttpResponse:
     try:
         match action:
             case "begin":
-                _begin_listed(request, row, now)
-                messages.success(request, _BEGUN[CrawlState.RUNNING])
+                return _begin_listed(request, row)
             case "pause":
                 site_crawls.pause(row)
                 messages.success(request, "The crawl is paused; what was fetched stays.")

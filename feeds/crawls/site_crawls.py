@@ -36,6 +36,8 @@ _ROLES = {
     CrawlKind.SITE: AddressRole.PAGE,
     CrawlKind.SITEMAP: AddressRole.SITEMAP,
 }
+# Of a crawl through an archive, which waits for what the archive says it has.
+NOT_WAITING = "Only a crawl that waits for it can be begun."
 
 
 class CrawlProblem(ValueError):  # noqa: N818 - named for what the form shows
@@ -278,7 +280,7 @@ def begin_listed(crawl: Crawl, limit: int, requests_per_minute: int, now: dateti
         requests_per_minute=requests_per_minute,
     )
     if not changed:
-        raise CrawlProblem("Only a crawl that waits for it can be begun.")
+        raise CrawlProblem(NOT_WAITING)
 
 
 def stop(crawl: Crawl, now: datetime) -> None:

@@ -59,6 +59,8 @@ def test_an_editor_fills_a_month_from_a_web_archive(open_window, web):
     page.goto(f"{window.address}/sources/karoo-courier/")
     page.get_by_role("link", name="Months").click()
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    table = page.get_by_role("table").locator("..")
+    assert table.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
     while page.get_by_title("Fill December 2013 from a web archive").count() == 0:
         page.get_by_role("link", name="Earlier years").click()
     page.get_by_title("Fill December 2013 from a web archive").click()

@@ -65,6 +65,16 @@ def test_from_home_to_the_text_and_back(window, corpus):
     assert window.complaints == []
 
 
+@pytest.mark.parametrize("width", [1360, 390])
+def test_links_in_the_sentence_below_the_exports_stand_in_its_lines(open_window, corpus, width):
+    page = open_window(width=width).open("/search/?q=braai")
+    page.click(".export summary")
+
+    link = page.get_by_role("link", name="goes on", exact=True)
+
+    assert link.evaluate("a => getComputedStyle(a).display") == "inline"
+
+
 @pytest.mark.parametrize(("width", "scripts"), [(1360, True), (390, False)])
 def test_back_to_a_line_has_it_in_view_and_under_the_keys(open_window, corpus, width, scripts):
     page = open_window(width=width, scripts=scripts).open("/search/?q=braai")

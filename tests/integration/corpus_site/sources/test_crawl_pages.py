@@ -265,20 +265,36 @@ def test_what_the_archive_has_is_shown_before_the_crawl_begins(editor, paper):
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("given", "wrong"),
     [
-        ({"limit": "0", "requests_per_minute": "12"}, "Stories, at most: "),
-        ({"limit": "5", "requests_per_minute": "61"}, "Requests a minute, at most: "),
-        ({}, "Stories, at most: "),
+        ({"limit": "0", "requests_per_minute": "12"}, ["limit"]),
+        ({"limit": "5", "requests_per_minute": "61"}, ["requests_per_minute"]),
+        ({"limit": "many", "requests_per_minute": "61"}, ["limit", "requests_per_minute"]),
+        ({}, ["limit", "requests_per_minute"]),
     ],
 )
-def test_a_wrong_limit_begins_nothing(editor, paper, given, sentence):
+def test_a_wrong_limit_begins_nothing_and_what_was_typed_stays(editor, paper, given, wrong):
     place = listed(editor, n_listed=29)
 
-    page = markup(editor.post(f"{place}begin/", given, follow=True))
+    answer = editor.post(f"{place}begin/", given)
 
-    assert sentence in page
-    assert Crawl.objects.get().state == "listed"
+    form = answer.context["begin"]
+    assert (answer.status_code, Crawl.objects.get().state) == (400, "listed")
+    assert {name: form[name].value() or "" for name in form.fields} == {
+        "limit": "",
+        "requests_per_minute": "",
+    } | given
+    page = markup(answer)
+    assert [name for name in form.fields if f'id="id_{name}_error"' in page] == wrong
+    assert f'href="{place}?format=csv"' in page
+
+
+def test_a_crawl_that_has_begun_is_not_begun_again(editor, paper):
+    place = begin(editor)["Location"]
+
+    assert "Only a crawl that waits for it" in markup(
+        editor.post(f"{place}begin/", {"limit": "0"}, follow=True)
+    )
 
 
 def test_stories_that_crawls_brought_lately_do_not_count_as_those_of_a_day(editor, paper):
