@@ -18,6 +18,7 @@ from dedup.twins import original_of
 from extraction.models import Article
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.addressing.spellings import keys_of
+from feeds.crawls.links import crawl_choice
 from feeds.models import (
     Crawl,
     CrawlAddress,
@@ -124,7 +125,7 @@ def _met(address: CanonicalUrl) -> UrlHistory | None:
 def _unknown(address: CanonicalUrl) -> UrlHistory:
     """Say which publication an unknown address would belong to, and what would keep it out."""
     host = Host.objects.filter(name=address.host).first()
-    publication = Publication.objects.filter(feeds__page__host=host).first() if host else None
+    publication = _publication_at(host) if host else None
     if publication is None:
         sentence = "Not known: no publication here reads feeds from this host."
         steps = (step_of("Known", StepState.REFUSED),)
@@ -140,6 +141,12 @@ def _unknown(address: CanonicalUrl) -> UrlHistory:
     sentence = f"Not known: no feed of {publication.name} has listed this address."
     more = [step_of("Known", StepState.REFUSED)]
     link = mends.of_unlisted(publication)
+    crawl = Crawl.objects.filter(publication=publication).order_by("-pk").first()
+    left_out = crawl_choice(crawl, address.url) if crawl else None
+    if crawl is not None and left_out is not None and not left_out.accepted:
+        sentence += f" Crawl {crawl.pk} took no such address: {left_out.reason}."
+        more.append(step_of(f"Crawl {crawl.pk}", StepState.REFUSED, left_out.reason))
+        link = mends.of_crawl(crawl)
     decision = policy(host).allows(address.url) if host and host.robots_fetched_at else None
     if host is not None and decision is not None and not decision.allowed:
         sentence += f" It would be forbidden by {decision.reason}."
@@ -148,6 +155,17 @@ def _unknown(address: CanonicalUrl) -> UrlHistory:
     elif decision is not None:
         more.append(step_of("robots.txt", StepState.DONE, "would allow it"))
     return UrlHistory("warn", sentence, address.url, tuple(more), mends=(link,))
+
+
+def _publication_at(host: Host) -> Publication | None:
+    """Find a publication by its feeds, else by its pages: feeds often have another host."""
+    by_feeds = Publication.objects.filter(feeds__page__host=host).first()
+    if by_feeds is not None:
+        return by_feeds
+    # In the order of the index of a host's pages, so that one row is read.
+    pages = Page.objects.filter(host=host).select_related("publication")
+    page = pages.order_by("purpose", "due_at", "pk").first()
+    return page.publication if page else None
 
 
 def _of_a_link(seen: SeenLink, address: CanonicalUrl) -> UrlHistory:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from feeds.archive.fetches import read_archived, read_exchange
 from feeds.crawler.addressing.article_addresses import article_addresses
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
-from feeds.crawler.addressing.links import LinkFilter
+from feeds.crawler.addressing.links import LinkDecision, LinkFilter
 from feeds.crawler.addressing.seeds import Seed
 from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc_reading import ArchivedExchange
@@ -137,6 +137,11 @@ def seed_of(crawl: Crawl, address: CrawlAddress) -> Seed:
     """Give the seed from which an address was found."""
     url, limit, restriction = crawl.seeds[min(address.seed, len(crawl.seeds) - 1)]
     return Seed(url, limit, restriction)
+
+
+def crawl_choice(crawl: Crawl, url: str) -> LinkDecision:
+    """Tell whether a crawl's pattern of what it leaves out lets an address in."""
+    return LinkFilter(exclude=_filter(crawl).exclude).decide(url)
 
 
 def _filter(crawl: Crawl) -> LinkFilter:

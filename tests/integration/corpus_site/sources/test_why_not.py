@@ -407,3 +407,33 @@ def test_every_link_that_mends_opens(editor, publication):
 
     assert set(opened.values()) == {200}
     assert len(opened) == 4
+
+
+def test_articles_beside_the_host_of_their_feeds_are_of_their_publication(editor, publication):
+    elsewhere = make_host("feeds.example")
+    feed_page = make_known(publication, "https://feeds.example/a", kind="feed", host=elsewhere)
+    make_feed(publication, page=feed_page)
+    make_known(publication, "https://karoo-courier.example/known")
+
+    told = story(editor, "https://karoo-courier.example/rare")
+
+    assert told.sentence == "Not known: no feed of Karoo Courier has listed this address."
+
+
+def test_the_pattern_of_a_crawl_is_named(linguist, publication):
+    make_feed(publication)
+    crawl = Crawl.objects.create(
+        publication=publication,
+        kind="site",
+        state="done",
+        created_at=timezone.now(),
+        exclude_pattern="/private/",
+    )
+    address = "https://karoo-courier.example/private/x"
+
+    assert story(linguist, address).sentence == (
+        f"Not known: no feed of Karoo Courier has listed this address. Crawl {crawl.pk} took no"
+        " such address: left out by the pattern “/private/”."
+    )
+    assert mends(linguist, address) == {f"Open crawl {crawl.pk}": f"/crawls/{crawl.pk}/"}
+    assert "Crawl" not in story(linguist, "https://karoo-courier.example/b").sentence
