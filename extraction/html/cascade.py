@@ -27,6 +27,7 @@ from extraction.html.lines.line_places import PageContext
 from extraction.html.lines.line_votes import loose_ends, voted
 from extraction.html.lines.phrases import PHRASE_GROUPS, phrase_bits
 from extraction.html.lines.repeated_parts import kept_together
+from extraction.html.lines.second_copies import second_copies
 from extraction.html.lines.text_density import content_elements, text_densities
 from extraction.html.markup.class_words import Hint
 from extraction.html.markup.outline import HEADING_TAGS, Outline, tag_bit
@@ -148,7 +149,10 @@ def _by_model(page: CascadeInput, probabilities: npt.NDArray[np.float32]) -> Lin
     loose = loose_ends(outline, kept, together)
     reasons |= dict.fromkeys(loose, DropReason.LONE)
     reasons = _voted_out(outline, probabilities, together) | reasons
-    chosen = tuple(position for position in kept if position not in loose)
+    once = [position for position in kept if position not in loose]
+    again = second_copies(outline, once)
+    reasons |= dict.fromkeys(again, DropReason.AGAIN)
+    chosen = tuple(position for position in once if position not in again)
     return LineChoice(
         chosen,
         Extractor.LINE_MODEL,

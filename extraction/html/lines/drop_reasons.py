@@ -42,6 +42,7 @@ class DropReason(StrEnum):
     LINKS = "links"
     TABLE = "table"
     LONE = "lone"
+    AGAIN = "again"
     MODEL = "model"
     TOO_LONG = "too_long"
     EARLIER = "earlier"
@@ -68,6 +69,7 @@ REASON_WORDS: Mapping[DropReason, str] = {
     DropReason.LINKS: "link density",
     DropReason.TABLE: "table of the layout",
     DropReason.LONE: "alone, far from the article",
+    DropReason.AGAIN: "the text once more",
     DropReason.MODEL: "line model: unlike the article",
     DropReason.TOO_LONG: "behind what is read of a page this long",
     DropReason.EARLIER: "left out when the text was read, would be kept now",
