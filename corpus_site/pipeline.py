@@ -297,6 +297,7 @@ STAGES: tuple[Stage, ...] = (
         subjects={WarcImport: "path"},
         batch=1,
         work=warc_importing.run,
+        pending=warc_importing.pending,
         followers={"pages": (extract.register_fetched,)},
         jobs=warc_importing.jobs,
     ),

@@ -13,7 +13,7 @@ from feeds.models import WarcImport
 from feeds.warc_files.files import WarcFileError
 from feeds.warc_files.forms import WarcImportForm
 from feeds.warc_files.importing import offer
-from feeds.warc_files.waiting_files import keep_upload
+from feeds.warc_files.uploads import keep_upload, words_on_file
 from presentation.fragments import part_of
 
 _MAY_ADD = "feeds.add_publication"
@@ -58,4 +58,4 @@ def _page(request: HttpRequest, form: WarcImportForm) -> HttpResponse:
 def _list() -> dict[str, Any]:
     rows = list(WarcImport.objects.select_related("publication", "asked_by")[:_LISTED])
     is_live = any(row.due_at is not None and row.quarantined_at is None for row in rows)
-    return {"imports": rows, "is_live": is_live}
+    return {"imports": [(row, words_on_file(row)) for row in rows], "is_live": is_live}

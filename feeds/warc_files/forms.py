@@ -25,8 +25,8 @@ class WarcImportForm(forms.Form):
         required=False,
         label="A file of yours",
         help_text=(
-            "WARC (also gzip) or WACZ, up to 1 GB. Larger ones: put them into the folder of the "
-            "next field, or use manage.py import_warc."
+            "WARC (also gzip) or WACZ, up to 1 GB; the upload goes from the disk once it is read. "
+            "Larger ones: put them into the folder of the next field, or use manage.py import_warc."
         ),
         error_messages={"empty": "The file is empty."},
         widget=forms.ClearableFileInput(attrs={"accept": ".warc,.gz,.wacz"}),
@@ -65,7 +65,7 @@ class WarcImportForm(forms.Form):
         field = self.fields["waiting"]
         names = waiting_names()
         field.choices = [("", "–"), *((name, name) for name in names)]  # type: ignore[attr-defined]
-        field.help_text = f"WARC and WACZ files in {import_folder()}."
+        field.help_text = f"WARC and WACZ files in {import_folder()}; they stay there."
 
     def clean(self) -> dict[str, Any]:
         found = super().clean() or {}

@@ -30,6 +30,7 @@ from feeds.frontier import NewPage, add_pages
 from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import Fetch, Page, PageKind, Publication, WarcImport
 from feeds.visiting.captures import CaptureRights
+from feeds.warc_files import uploads
 from feeds.warc_files.choosing import WarcChoice, hosts_of, languages_of
 from feeds.warc_files.files import opened, warc_files
 from feeds.warc_files.publications_of_hosts import publications_of
@@ -122,6 +123,12 @@ def offer(path: Path, wish: Wish, now: datetime) -> list[WarcImport]:
 def run(limit: int, terms: Claim) -> Report:
     """Claim imports and work on the next slice of each; pages with a new document go on."""
     return run_each(WarcImport.objects.all(), limit, terms, _import_slice)
+
+
+def pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share a signature)
+    """Remove uploads that are read; imports are due by an editor's wish."""
+    uploads.remove_read(now)
+    return 0
 
 
 def jobs(now: datetime) -> Iterator[Job]:

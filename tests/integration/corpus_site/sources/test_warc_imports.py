@@ -24,6 +24,9 @@ from feeds.tombstones import digest_of_key
 from feeds.warc_files import importing
 from feeds.warc_files.choosing import WarcChoice
 from feeds.warc_files.importing import Wish, offer
+from feeds.warc_files.uploads import keep_upload
+from feeds.warc_files.waiting_files import waiting_names
+from feeds.work import leases
 from feeds.work.leases import Claim
 
 NOW = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -226,7 +229,70 @@ def test_file_without_a_record_is_not_done_well(editor, settings):
 def test_upload_that_is_refused_does_not_stay_on_the_disk(editor, settings):
     editor.post("/web-archives/", {"file": SimpleUploadedFile("a.wacz", b"x")})
 
-    assert list((Path(settings.DATA_DIR) / "imports").iterdir()) == []
+    assert uploads(settings) == []
+
+
+def uploads(settings) -> list[Path]:
+    return sorted((Path(settings.DATA_DIR) / "imports" / "uploads").iterdir())
+
+
+@pytest.mark.django_db
+def test_uploaded_file_goes_once_all_its_parts_are_read(editor, settings):
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as packed:
+        packed.writestr("archive/a.warc.gz", warc_file(ANSWERS[:2]))
+        packed.writestr("archive/b.warc.gz", warc_file(ANSWERS[2:]))
+    editor.post("/web-archives/", {"file": SimpleUploadedFile("two.wacz", whole.getvalue())})
+    waiting = markup(editor.get("/web-archives/"))
+    now = timezone.now()
+    first, second = WarcImport.objects.order_by("pk")
+    leases.stop(WarcImport.objects.filter(pk=second.pk))
+    work(now)
+    pipeline.sweep(now)
+    n_while_one_is_stopped = len(uploads(settings))
+    leases.resume(WarcImport.objects.filter(pk=second.pk), now)
+    work(now)
+    read = markup(editor.get("/web-archives/"))
+    pipeline.sweep(now)
+
+    assert WarcImport.objects.filter(finished_at=None).count() == 0
+    assert (n_while_one_is_stopped, uploads(settings)) == (1, [])
+    assert Article.objects.count() == 4
+    assert waiting.count("The upload goes from the disk once it is read.") == 2
+    assert read.count("The upload goes from the disk within minutes.") == 2
+    assert markup(editor.get("/web-archives/")).count("The upload is gone from the disk.") == 2
+    assert f"{first}" in read
+
+
+@pytest.mark.django_db
+def test_file_that_lies_on_the_machine_stays_when_it_is_read(editor, settings):
+    path = Path(settings.DATA_DIR) / "imports" / "news.warc.gz"
+    path.parent.mkdir()
+    path.write_bytes(warc_file(ANSWERS))
+    editor.post("/web-archives/", {"waiting": "news.warc.gz"})
+    work(timezone.now())
+    pipeline.sweep(timezone.now())
+
+    assert path.exists()
+    assert "The file stays where it lies." in markup(editor.get("/web-archives/"))
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("hours", "is_left"), [(23, True), (25, False)])
+def test_upload_that_no_import_knows_goes_after_a_day(settings, hours, is_left):
+    path = keep_upload("lost.warc", [b"x"])
+    written = path.stat().st_mtime
+
+    pipeline.sweep(datetime.fromtimestamp(written, UTC) + timedelta(hours=hours))
+
+    assert path.exists() == is_left
+
+
+@pytest.mark.django_db
+def test_uploads_are_not_offered_to_be_read_again(editor):
+    editor.post("/web-archives/", {"file": SimpleUploadedFile("a.warc.gz", warc_file(ANSWERS))})
+
+    assert waiting_names() == []
 
 
 @pytest.mark.django_db
