@@ -186,7 +186,8 @@ def _near(text: str, options: SimpleOptions) -> Habit | None:
     return None if found is None else Habit(*found, "cql")
 
 
-_REPEATED = re.compile(r"([A-Z]+)(\+|\*|\?|\{\d{1,3}(?:,\d{0,3})?\})")
+# Only whole pieces are asked; the look behind keeps a search in one long word linear.
+_REPEATED = re.compile(r"(?<![A-Z])([A-Z]+)(\+|\*|\?|\{\d{1,3}(?:,\d{0,3})?\})")
 
 
 def _repeated(text: str, options: SimpleOptions) -> Habit | None:
