@@ -24,8 +24,10 @@ from extraction.html.markup.decode import decode_html
 from extraction.html.markup.outline_walk import outline_page
 from extraction.html.markup.parse import parse_html
 from extraction.html.page import PageInput
-from feeds.crawler.documents.limited_work import FOR_A_REQUEST, Limits, WorkEndedError, run_limited
+from feeds.crawler.documents.limited_work import Limits, WorkEndedError, run_limited
 
+# Somebody waits for all of them, or a worker's lease does: a page takes the slowest half a second.
+LIMITS = Limits(cpu_seconds=8, wall_seconds=8, more_bytes=600 << 20)
 # What a library may say of its error; the rest is of no use in a table's cell.
 _MOST_ERROR_CHARACTERS = 200
 # By Python's audit events: all ways out of it, the look-up of names among them.
@@ -141,7 +143,7 @@ def parse_compared(text: str) -> Compared:
     return peer
 
 
-def ask_peer(peer: Peer, page: PageInput, limits: Limits = FOR_A_REQUEST) -> PeerText:
+def ask_peer(peer: Peer, page: PageInput, limits: Limits = LIMITS) -> PeerText:
     """Ask a peer for a page's text in a child; whatever goes wrong there is its error.
 
     All peers are given the same characters, decoded as ours are.

@@ -105,6 +105,17 @@ def test_run_goes_on_slice_by_slice(paper, monkeypatch):
     assert evaluating.work(1, TERMS).n_claimed == 0
 
 
+def test_a_slice_ends_by_time_with_the_pages_it_has(paper, monkeypatch):
+    monkeypatch.setattr(evaluating, "SLICE_SECONDS", 0.0)
+    run = ask(paper)
+
+    done = [evaluating.work(1, TERMS).done["pages"] for _ in range(3)]
+
+    run.refresh_from_db()
+    assert (done, run.n_done, run.finished_at) == ([1, 1, 1], 3, NOW)
+    assert run.figures[ReferenceKind.STORED]["auto"]["n_pages"] == 3
+
+
 def test_unknown_extractor_is_refused_before_anything_is_kept(paper):
     with pytest.raises(AlgorithmParameterError, match="There is no extractor"):
         ask(paper, ["boilerpipe"])
