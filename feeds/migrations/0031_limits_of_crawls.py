@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('feeds', '0001_squashed_0030_rendered_pages'),
+        ('feeds', '0030_rendered_pages'),
     ]
 
     operations = [
