@@ -11,6 +11,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import permission_required
 from django.core.paginator import Paginator
 from django.db import transaction
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -112,9 +113,13 @@ def crawl_state(crawl: Crawl, progress: CrawlProgress) -> tuple[str, str]:
     return _TONES[CrawlState(crawl.state)]
 
 
+def _rows() -> QuerySet[Crawl]:
+    return Crawl.objects.select_related("publication", "owner").defer("traps")
+
+
 @require_safe
 def crawls(request: HttpRequest) -> HttpResponse:
-    found = Crawl.objects.select_related("publication", "owner")
+    found = _rows()
     page = Paginator(found, CRAWLS_PER_PAGE).get_page(request.GET.get("p"))
     progress = [crawl_progress(crawl) for crawl in page]
     rows = [
@@ -168,7 +173,7 @@ def _begin(request: HttpRequest, form: CrawlForm) -> Crawl:
 
 @require_safe
 def crawl(request: HttpRequest, pk: int) -> HttpResponseBase:
-    row = get_object_or_404(Crawl.objects.select_related("publication", "owner"), pk=pk)
+    row = get_object_or_404(_rows(), pk=pk)
     if request.GET.get("format") == "csv":
         return _file(row)
     return render(request, "crawls/crawl.html", _context(request, row))
@@ -177,7 +182,7 @@ def crawl(request: HttpRequest, pk: int) -> HttpResponseBase:
 @require_safe
 @part_of("crawl")
 def crawl_part(request: HttpRequest, pk: int) -> HttpResponse:
-    row = get_object_or_404(Crawl.objects.select_related("publication", "owner"), pk=pk)
+    row = get_object_or_404(_rows(), pk=pk)
     if row.state == CrawlState.LISTED:  # the whole page asks what to do now, and stands still
         return HttpResponse(status=204, headers={"HX-Refresh": "true"})
     return render(request, "crawls/_crawl.html", _context(request, row))

@@ -16,6 +16,7 @@ from django.db import transaction
 from django.db.models import F, Q, QuerySet
 
 from feeds.crawler.addressing.canonical import canonicalize
+from feeds.crawler.addressing.traps import SeenPage, Traps
 from feeds.crawler.outcomes import Outcome
 from feeds.crawls import site_crawls
 from feeds.crawls.archived_front_pages import (
@@ -29,6 +30,7 @@ from feeds.crawls.links import FoundAddress, found_addresses, likely_pattern, se
 from feeds.crawls.listed_copies import plan_list, take_list
 from feeds.crawls.releasing import has_pages_left, has_releasable, release, under_way
 from feeds.crawls.site_crawls import sitemaps_of_host
+from feeds.crawls.trapped import drop_trapped, look_for_traps
 from feeds.models import (
     AddressRole,
     Crawl,
@@ -67,6 +69,7 @@ class _Read:
     address: CrawlAddress
     found: tuple[FoundAddress, ...]
     n_links: int
+    shown: SeenPage | None = None
 
 
 def run(limit: int, terms: Claim) -> Report:
@@ -90,14 +93,18 @@ def _slice(crawl: Crawl, terms: Claim) -> Report:
         held = Crawl.objects.select_for_update().filter(pk=crawl.pk, lease_owner=terms.owner)
         is_rescheduled = held.values_list("is_rescheduled", flat=True).first()
         ask_sites(unasked, now)
-        n_found = sum(_take(crawl, read, now) for read in reads)
+        traps = look_for_traps(crawl, [read.shown for read in reads if read.shown])
+        n_found = sum(_take(crawl, read, traps, now) for read in reads)
         if crawl.kind == CrawlKind.ARCHIVE:
             plan_list(crawl, now)
+        is_dropping = False
         if not _is_late(crawl, now):
+            is_dropping = drop_trapped(crawl, traps)
             release(crawl, now)
         # What an editor has made of it since the claim stands: paused, resumed or stopped.
         after = _place(crawl) if is_rescheduled else _next(crawl, now)
-        if len(reads) + len(unasked) < len(settled) or len(settled) == FOLLOWED_AT_ONCE:
+        is_more = len(reads) + len(unasked) < len(settled) or len(settled) == FOLLOWED_AT_ONCE
+        if is_more or is_dropping:
             after |= {"due_at": now} if after.get("due_at") else {}
         leases.complete_or_undo(crawl, terms.owner, **after)
     return Report(done=Counter(pages_found=n_found))
@@ -143,7 +150,7 @@ def _read(crawl: Crawl, address: CrawlAddress) -> _Read:
     if page is None or page.content_fetch is None:
         return _Read(address, named, 0)
     found = found_addresses(crawl, address, page.content_fetch)
-    return _Read(address, named + found.addresses, found.n_links)
+    return _Read(address, named + found.addresses, found.n_links, found.shown)
 
 
 def _named_sitemaps(crawl: Crawl, address: CrawlAddress) -> tuple[FoundAddress, ...]:
@@ -157,13 +164,14 @@ def _named_sitemaps(crawl: Crawl, address: CrawlAddress) -> tuple[FoundAddress, 
     return tuple(FoundAddress(canonicalize(url), AddressRole.SITEMAP) for url in urls)
 
 
-def _take(crawl: Crawl, read: _Read, now: datetime) -> int:
+def _take(crawl: Crawl, read: _Read, traps: Traps, now: datetime) -> int:
     """Put what a page leads to into the pool; returns how many addresses are new there."""
     address, found = read.address, read.found
     if address.role == AddressRole.LIST:
         return take_list(crawl, address, now)
     if address.role == AddressRole.SNAPSHOT:
         found = take_front_page(crawl, address, found)
+    found = tuple(item for item in found if not traps.holds(item.address.url))
     n_new = _add(crawl, address, found, now)
     address.followed_at, address.n_links, address.n_new = now, read.n_links, n_new
     address.save(update_fields=["followed_at", "n_links", "n_new", "snapshot_at"])
@@ -245,7 +253,7 @@ def _late_reason(crawl: Crawl) -> str:
 
 def _place(crawl: Crawl) -> dict[str, object]:
     names = ["next_day", "n_barren_days", "listed_at", "n_listed"]
-    names += ["n_known", "n_released", "last_served"]
+    names += ["n_known", "n_released", "last_served", "traps", "trap_sentences"]
     return {name: getattr(crawl, name) for name in names}
 
 

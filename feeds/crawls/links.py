@@ -11,11 +11,12 @@ from feeds.crawler.addressing.article_addresses import article_addresses
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.addressing.links import LinkDecision, LinkFilter
 from feeds.crawler.addressing.seeds import Seed
+from feeds.crawler.addressing.traps import SeenPage, seen_page
 from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.documents.index_page import Link, link_shapes, read_links
 from feeds.crawler.documents.sitemaps import newest_first, read_sitemap
-from feeds.models import AddressRole, Crawl, CrawlAddress, Fetch, UrlPolicy
+from feeds.models import AddressRole, Crawl, CrawlAddress, CrawlKind, Fetch, UrlPolicy
 
 # An index of sitemaps that names itself must not go on for ever.
 _MAX_SITEMAP_DEPTH = 4
@@ -31,10 +32,11 @@ class FoundAddress:
 
 @dataclass(frozen=True, slots=True)
 class FoundAddresses:
-    """What a page leads to, and how many links it had in all."""
+    """What a page leads to, how many links it had in all, and what of it is compared."""
 
     addresses: tuple[FoundAddress, ...] = ()
     n_links: int = 0
+    shown: SeenPage | None = None
 
 
 _NOTHING = FoundAddresses()
@@ -54,9 +56,14 @@ def found_addresses(crawl: Crawl, address: CrawlAddress, fetch: Fetch) -> FoundA
         return _of_links(crawl, address, _links_of_copy(crawl, document))
     is_followed = address.role == AddressRole.PAGE or crawl.policy == UrlPolicy.ALL
     links = _links(document, document.url)
-    if not is_followed or address.depth >= crawl.max_depth:
-        return FoundAddresses(n_links=len(links))
-    return _of_links(crawl, address, links)
+    found = FoundAddresses(n_links=len(links))
+    if is_followed and address.depth < crawl.max_depth:
+        found = _of_links(crawl, address, links)
+    if crawl.kind != CrawlKind.SITE or not address.depth:
+        return found  # what an editor named is no trap
+    is_story = address.role == AddressRole.ARTICLE
+    stories = [item.address.url for item in found.addresses if item.role == AddressRole.ARTICLE]
+    return replace(found, shown=seen_page(address.url, document.body, stories, is_story=is_story))
 
 
 def _links(document: ArchivedExchange, base_url: str) -> list[Link]:

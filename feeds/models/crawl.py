@@ -91,6 +91,13 @@ class Crawl(Work):
     last_served = models.JSONField(
         null=True, blank=True, help_text="[seed, host] after which the next slice goes on"
     )
+    # As `feeds.crawler.addressing.traps` writes it: up to 300 kB, so lists leave it out.
+    traps = models.JSONField(
+        null=True, blank=True, help_text="What is known of families of addresses"
+    )
+    trap_sentences = models.JSONField(
+        default=list, blank=True, help_text="Of each family that was stopped, the first ones"
+    )
     # Of a crawl through a web archive.
     archive_url = models.CharField(max_length=500, blank=True, default="")
     first_day = models.DateField(null=True, blank=True)

@@ -107,6 +107,22 @@ def test_days_of_an_archive_are_kept(editor, paper):
     assert crawl.archive_url == "https://web.archive.org/web"
 
 
+def test_limits_traps_and_the_next_crawl_are_told_and_repeating_ends(editor, paper):
+    here = begin(editor, pages_per_host="30", max_hours="2", repeat_days="7")["Location"]
+    now = timezone.now()
+    sentence = "No more addresses such as http://karoo.example/events/1900/7/ are taken."
+    Crawl.objects.update(state="done", ended_at=now, due_at=now, trap_sentences=[sentence])
+
+    shown, listed = markup(editor.get(here)), markup(editor.get("/crawls/"))
+    editor.post(f"{here}repeat-no-more/")
+
+    words = " ".join(shown.split())
+    assert "; at most 30 pages of a host; for at most 2 hours; again every 7 days, next" in words
+    assert (sentence in words, "1 trap noticed" in words, "1 trap noticed" in listed) == (True,) * 3
+    row = Crawl.objects.get()
+    assert (row.pages_per_host, row.max_hours, row.repeat_days, row.due_at) == (30, 2, None, None)
+
+
 def test_buttons_pause_resume_and_stop(editor, paper):
     place = begin(editor)["Location"]
 

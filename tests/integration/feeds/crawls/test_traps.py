@@ -7,6 +7,7 @@ from integration.feeds.crawls.test_site_crawls import HOME, NOW, begin, go_on, l
 from integration.feeds.newspapers import make_paper
 from integration.feeds.origin import Origin
 
+from feeds.crawler.addressing import traps
 from feeds.crawls import crawl_slices
 from feeds.models import CrawlState, Page, UrlPolicy
 
@@ -68,3 +69,21 @@ def test_a_crawl_of_a_trap_ends_at_its_limit_and_its_pool_is_bounded(maze, monke
     assert 1 < n_fetched <= MOST_PAGES
     assert n_asked <= MOST_PAGES + 3  # sitemaps that the site has not
     assert row.addresses.count() <= 200
+
+
+@pytest.mark.parametrize("name", ["calendar", "sessions", "parameters", "deeper and deeper"])
+def test_a_crawl_leaves_a_trap_goes_on_beside_it_and_says_so(maze, monkeypatch, name):
+    monkeypatch.setattr(traps, "BARREN_PAGES", 5)
+    monkeypatch.setattr(traps, "BARREN_STORIES", 5)
+    maze.routes = Maze(TRAPS[name])
+    row = begin(make_paper(NOW), f"{HOME} 1000", policy=UrlPolicy.ALL, max_depth=20)
+
+    go_on(100)
+
+    row.refresh_from_db()
+    n_fetched = Page.objects.filter(visited_at__isnull=False).count()
+    assert row.state == CrawlState.DONE
+    assert "limit" not in row.end_reason
+    assert n_fetched < 300
+    assert row.n_known == row.addresses.count()
+    assert "of them showed nothing new." in row.trap_sentences[0]
