@@ -15,6 +15,7 @@ from corpus_site.one_address import mends
 from corpus_site.one_address.mends import Mend
 from corpus_site.one_address.ways import KIND_SENTENCES, before_words, policy, step_of, way_of
 from dedup.twins import original_of
+from extraction.known_addresses import article_at
 from extraction.models import Article
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.addressing.spellings import keys_of
@@ -84,7 +85,11 @@ def tell(address: CanonicalUrl) -> UrlHistory:
     if history is not None:
         return history
     spelled = page_at(keys_of(address.url))
-    return _known(spelled, address, is_guess=True) if spelled else _unknown(address)
+    if spelled is not None:
+        return _known(spelled, address, is_guess=True)
+    # Such as a post, whose page is its JSON, by the address that people follow.
+    article = article_at(address.url)
+    return _known(article.page, address) if article and article.page else _unknown(address)
 
 
 def _known(page: Page, address: CanonicalUrl, *, is_guess: bool = False) -> UrlHistory:

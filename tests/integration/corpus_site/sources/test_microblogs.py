@@ -82,6 +82,21 @@ def test_a_deleted_post_leaves_the_index(server, linguist):
     assert "Good rain" not in page
 
 
+def test_a_post_is_found_by_the_address_of_its_page_for_people(server, linguist):
+    server.write(11, "<p>Good rain fell on the dam today.</p>")
+    add_feed(make_paper(NOW), LOCAL, NOW)
+    work(NOW)
+    article = Article.objects.get()
+    assert article.url != Page.objects.get(kind="post").url
+
+    found = words(linguist.get("/status/url/", {"u": article.url}))
+    other = words(linguist.get("/status/url/", {"u": f"{article.url}2"}))
+
+    assert "Collected and searchable." in found
+    assert f"/articles/{article.pk}/" in found
+    assert "has listed this address" in other
+
+
 def test_the_feeds_page_says_how_far_a_timeline_was_read(server, linguist):
     server.write(11, "<p>Good rain fell on the dam today.</p>")
     feed = add_feed(make_paper(NOW), LOCAL, NOW)
