@@ -17,7 +17,7 @@ from django.conf import settings
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.comment_systems import systems
 from feeds.crawler.comment_systems.disqus import DISQUS
-from feeds.crawler.comment_systems.threads import Thread, ThreadReference
+from feeds.crawler.comment_systems.threads import Thread
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timing.conditional import Headers
 from feeds.crawler.timing.thread_looks import (
@@ -27,16 +27,16 @@ from feeds.crawler.timing.thread_looks import (
     next_while_open,
     wait_while_open,
 )
-from feeds.frontier import NewPage, add_pages, ensure_hosts
+from feeds.frontier import add_pages, ensure_hosts
 from feeds.models import Host, Page, PageKind, Publication
 from feeds.threads.look_times import (
     check_interval,
-    first_look,
     room_for,
     rules_of,
     tells_state,
     thread_began,
 )
+from feeds.threads.registering import new_page
 from presentation.wording.figures import counted
 from presentation.wording.times import span
 
@@ -63,55 +63,6 @@ class CommentVisit:
     is_kept: bool
     due_at: datetime | None
     due_reason: str
-
-
-# --- The first look -------------------------------------------------------------------------------
-
-
-def register(
-    article: Page, thread: ThreadReference, now: datetime, opened_at: datetime | None = None
-) -> int | None:
-    """Put an article's thread into the frontier and return its page.
-
-    None for one that can only be named, for a bad address, and for one that was erased. `opened_at`
-    is the article's date.
-    Repeating it changes nothing.
-    """
-    try:
-        address = canonicalize(systems.first_url(thread))
-    except BadUrl:
-        return None
-    opened_at = opened_at or article.feed_published_at or article.found_at
-    known = Page.objects.filter(key=address.key).values_list("pk", flat=True).first()
-    if known is not None:
-        return known
-    host_id = ensure_hosts([address.host], now)[address.host]
-    page = Page(
-        url=address.url,
-        key=address.key,
-        host_id=host_id,
-        kind=PageKind.COMMENTS,
-        publication=article.publication,
-        found_at=now,
-        feed_published_at=opened_at,
-    )
-    due_at, reason = first_look(page, now)
-    return _add(article.pk, page, due_at, reason)
-
-
-def _add(article_id: int | None, page: Page, due_at: datetime, reason: str) -> int | None:
-    new = NewPage(
-        url=page.url,
-        key=page.key,
-        host=page.host.name,
-        kind=PageKind.COMMENTS,
-        publication_id=page.publication_id,
-        parent_id=article_id,
-        due_at=due_at,
-        due_reason=reason[:_MAX_REASON],
-        published_at=page.feed_published_at,
-    )
-    return add_pages([new], page.found_at).ids.get(page.key)
 
 
 # --- Answers --------------------------------------------------------------------------------------
@@ -242,7 +193,7 @@ def _ask(page: Page, url: str, now: datetime, reason: str) -> bool:
             found_at=now,
             feed_published_at=page.feed_published_at,
         )
-        _add(page.parent_id, further, now, reason)
+        add_pages([new_page(page.parent_id, further, now, reason)], now)
         return True
     first = pages.order_by("pk").first()
     began_at = now if first is None or first.pk == page.pk else first.visited_at

@@ -13,6 +13,8 @@ from feeds import comments
 from feeds.crawler.comment_systems.systems import BY_KEY
 from feeds.crawler.comment_systems.threads import Thread, ThreadReference
 from feeds.models import Page
+from feeds.threads.registering import ArticleThread
+from feeds.threads.registering import register as register_threads
 
 # Threads that a sweep completes; the next one takes the rest.
 COMPLETED_AT_ONCE = 200
@@ -32,22 +34,36 @@ def register(found: Sequence[FoundThread], now: datetime) -> None:
     """Make or bring up to date the threads of a batch; one in the frontier is left alone."""
     ids = [item.article.pk for item in found]
     known = CommentThread.objects.in_bulk(ids, field_name="article_id") if ids else {}
-    for item in found:
-        thread = known.get(item.article.pk)
-        if thread is None or thread.page_id is None:
-            _register(item, thread, now)
+    open_ones = [
+        (item, thread)
+        for item in found
+        if (thread := known.get(item.article.pk)) is None or thread.page_id is None
+    ]
+    asked = [
+        ArticleThread(item.page, item.reference, item.article.dated_at) for item, _ in open_ones
+    ]
+    new = []
+    for (item, thread), page_id in zip(open_ones, register_threads(asked, now), strict=True):
+        row = _brought_up_to_date(item, thread, page_id)
+        if thread is None:
+            new.append(row)
+        else:
+            row.save()
+    CommentThread.objects.bulk_create(new)
 
 
-def _register(item: FoundThread, thread: CommentThread | None, now: datetime) -> None:
+def _brought_up_to_date(
+    item: FoundThread, thread: CommentThread | None, page_id: int | None
+) -> CommentThread:
     reference = item.reference
     row = thread or CommentThread(article=item.article)
-    row.page_id = comments.register(item.page, reference, now, item.article.dated_at)
+    row.page_id = page_id
     row.system = reference.system
     row.forum = reference.forum[:100]
     row.identifier = reference.identifier[:500]
     if item.n_named is not None and row.checked_at is None:
         row.n_posts = max(item.n_named, 0)
-    row.save()
+    return row
 
 
 def answered(article: Article, url: str, answer: Thread, now: datetime) -> None:

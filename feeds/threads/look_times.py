@@ -3,6 +3,7 @@
 The rules themselves are pure: `feeds.crawler.timing.thread_looks`.
 """
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.conf import settings
@@ -25,8 +26,11 @@ _DAY = timedelta(days=1)
 _LATEST_FIRST_LOOK = timedelta(days=128)
 
 
-def first_look(page: Page, now: datetime) -> tuple[datetime, str]:
-    """Say when a new thread is looked at first, and why then."""
+def first_look(page: Page, now: datetime, planned: Sequence[datetime] = ()) -> tuple[datetime, str]:
+    """Say when a new thread is looked at first, and why then.
+
+    `planned` are looks at its host that are not stored yet.
+    """
     check, age = check_interval(), now - thread_began(page)
     usual_days = page.publication.comments_open_days
     rules = rules_of(page)
@@ -36,7 +40,7 @@ def first_look(page: Page, now: datetime) -> tuple[datetime, str]:
             return closing_at, f"threads here usually close after {usual_days:.1f} days"
     if age > max(rules.keep_after, _DAY) + check:
         # Nobody waits for these: an interval later the run that found the article is at rest.
-        at = room_for(page, now + check) or now + _LATEST_FIRST_LOOK
+        at = room_for(page, now + check, planned) or now + _LATEST_FIRST_LOOK
         return at, f"first look at the comments of an article of {age.days} days"
     return (
         now + check,
@@ -83,8 +87,11 @@ def thread_began(page: Page) -> datetime:
     return page.feed_published_at or page.found_at
 
 
-def room_for(page: Page, wished: datetime) -> datetime | None:
-    """Find a day on which the host has time for a look that need not be."""
+def room_for(page: Page, wished: datetime, also: Sequence[datetime] = ()) -> datetime | None:
+    """Find a day on which the host has time for a look that need not be.
+
+    `also` are planned besides those that are stored.
+    """
     host = page.host
     system = systems.system_of(page.url)
     is_papers = system is not None and system.holds_page_comments
@@ -92,9 +99,10 @@ def room_for(page: Page, wished: datetime) -> datetime | None:
     capacity = looks_a_day(delay, SHARE_OF_PAPER if is_papers else SHARE_OF_SYSTEM)
 
     def n_planned(day: datetime) -> int:
-        planned = Page.objects.filter(
+        stored = Page.objects.filter(
             host_id=host.pk, kind=PageKind.COMMENTS, due_at__gte=day, due_at__lt=day + _DAY
         )
-        return planned.order_by()[:capacity].count()
+        n_others = sum(day <= moment < day + _DAY for moment in also)
+        return n_others + stored.order_by()[:capacity].count()
 
     return with_room(wished, n_planned, capacity)

@@ -7,6 +7,8 @@ from importlib import import_module
 
 import pytest
 from django.apps import apps
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from feeds import comments, network
 from feeds.comments import CommentVisit
@@ -15,12 +17,18 @@ from feeds.crawler.comment_systems.threads import ThreadReference
 from feeds.crawler.outcomes import Outcome
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Fetch, Page, PageKind, Publication
+from feeds.threads import registering
+from feeds.threads.registering import ArticleThread
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 DAY = timedelta(days=1)
 scrub = import_module("feeds.migrations.0015_no_keys_in_addresses").scrub
 THREAD = ThreadReference("disqus", "karoo", "17", "https://karoo.example/a", "https://disqus.com")
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
+
+
+def register(article, thread, now, opened_at=None):
+    return registering.register([ArticleThread(article, thread, opened_at)], now)[0]
 
 
 @pytest.fixture
@@ -42,7 +50,7 @@ def article() -> Page:
 
 @pytest.fixture
 def thread_page(article) -> Page:
-    return Page.objects.get(pk=comments.register(article, THREAD, NOW))
+    return Page.objects.get(pk=register(article, THREAD, NOW))
 
 
 def answer(*, is_closed, n_posts=3, has_more=False, created_at=NOW):
@@ -79,14 +87,14 @@ def test_thread_is_registered_below_article_for_a_look_in_a_day(article, thread_
 
 
 def test_thread_is_registered_once(article, thread_page):
-    assert comments.register(article, THREAD, NOW + DAY) == thread_page.pk
+    assert register(article, THREAD, NOW + DAY) == thread_page.pk
 
 
 def test_thread_waits_for_the_usual_open_time(article):
     learn(article.publication_id, 14.0)
     article.refresh_from_db()
 
-    page = Page.objects.get(pk=comments.register(article, THREAD, NOW))
+    page = Page.objects.get(pk=register(article, THREAD, NOW))
 
     assert (page.due_at, page.due_reason) == (
         NOW + 14 * DAY,
@@ -142,7 +150,7 @@ def test_looks_that_need_not_be_go_to_a_day_with_room(thread_page, article, sett
     settings.CRAWL_MIN_DELAY_SECONDS = 21_600.0  # two such looks a day
     for number in (1, 2):
         other = replace(THREAD, identifier=f"other-{number}")
-        page_id = comments.register(article, other, NOW)
+        page_id = register(article, other, NOW)
         Page.objects.filter(pk=page_id).reschedule(NOW + 2 * DAY)
 
     visit = comments.record(thread_page, answer(is_closed=False), NOW + DAY)
@@ -153,7 +161,7 @@ def test_looks_that_need_not_be_go_to_a_day_with_room(thread_page, article, sett
 
 
 def test_thread_of_an_old_article_is_looked_at_an_interval_later_where_there_is_room(article):
-    page_id = comments.register(article, THREAD, NOW, NOW - 300 * DAY)
+    page_id = register(article, THREAD, NOW, NOW - 300 * DAY)
 
     page = Page.objects.get(pk=page_id)
     assert (page.due_at, page.due_reason) == (
@@ -162,8 +170,48 @@ def test_thread_of_an_old_article_is_looked_at_an_interval_later_where_there_is_
     )
 
 
+def test_threads_of_a_batch_are_put_where_they_would_be_one_by_one(article, settings):
+    settings.CRAWL_MIN_DELAY_SECONDS = 21_600.0  # two such looks a day
+    others = [replace(THREAD, identifier=f"other-{number}") for number in range(5)]
+    threads = [ArticleThread(article, thread, NOW - 300 * DAY) for thread in others]
+
+    page_ids = registering.register(threads, NOW)
+
+    due = Page.objects.in_bulk(page_ids)
+    assert [due[page_id].due_at - NOW for page_id in page_ids] == [
+        DAY,
+        DAY,
+        2 * DAY,
+        2 * DAY,
+        3 * DAY,
+    ]
+
+
+def test_number_of_questions_does_not_grow_with_the_batch(article):
+    def n_questions(names):
+        threads = [ArticleThread(article, replace(THREAD, identifier=name)) for name in names]
+        with CaptureQueriesContext(connection) as questions:
+            page_ids = registering.register(threads, NOW)
+        assert Page.objects.filter(pk__in=page_ids).count() == len(names)
+        return len(questions)
+
+    n_questions("a")  # the host of the system is known from now on
+
+    assert n_questions("bcdefghijk") == n_questions("lm")
+
+
+def test_two_articles_with_one_thread_share_its_page(article):
+    named = ThreadReference("coral")
+    threads = [ArticleThread(article, one) for one in (THREAD, named, THREAD)]
+
+    first, none, second = registering.register(threads, NOW)
+
+    assert none is None
+    assert first == second == Page.objects.get(kind=PageKind.COMMENTS).pk
+
+
 def test_thread_that_can_only_be_named_is_no_page(article):
-    assert comments.register(article, ThreadReference("coral"), NOW) is None
+    assert register(article, ThreadReference("coral"), NOW) is None
 
 
 # --- Systems without a state, pages of a thread ---------------------------------------------------
@@ -173,7 +221,7 @@ WORDPRESS = ThreadReference("wordpress", identifier="7", root="https://karoo.exa
 
 @pytest.fixture
 def wordpress_page(article) -> Page:
-    return Page.objects.get(pk=comments.register(article, WORDPRESS, NOW))
+    return Page.objects.get(pk=register(article, WORDPRESS, NOW))
 
 
 def wordpress_answer(n=1):
@@ -224,7 +272,7 @@ def test_embedded_page_leads_to_the_topic(article):
     thread = ThreadReference(
         "discourse", link="https://karoo.example/a", root="https://talk.example"
     )
-    embedded = Page.objects.get(pk=comments.register(article, thread, NOW))
+    embedded = Page.objects.get(pk=register(article, thread, NOW))
 
     visit = comments.record(embedded, b'<a href="https://talk.example/t/rain/12">Discuss</a>', NOW)
 
@@ -339,7 +387,7 @@ def test_thread_that_nobody_opened_is_looked_at_until_given_up(thread_page):
 )
 def test_key_goes_to_disqus_alone_and_stands_in_no_address(article, settings, root, sent):
     settings.CRAWL_DISQUS_API_KEY = "secret"
-    page = Page.objects.get(pk=comments.register(article, replace(THREAD, root=root), NOW))
+    page = Page.objects.get(pk=register(article, replace(THREAD, root=root), NOW))
 
     comments.record(page, answer(is_closed=True, has_more=True), NOW)
 
