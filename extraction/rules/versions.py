@@ -155,6 +155,13 @@ def set_valid_from(draft: RuleVersion, moment: datetime | None) -> None:
     draft.save(update_fields=["valid_from"])
 
 
+def keep_reason(draft: RuleVersion, reason: str) -> None:
+    """Keep why articles may get worse, as an editor has begun to say it."""
+    draft.reason = reason
+    # Another editor may have published it just now, for a reason of theirs.
+    RuleVersion.objects.filter(pk=draft.pk, published_at=None).update(reason=reason)
+
+
 @transaction.atomic
 def publish(draft: RuleVersion, user_id: int | None, now: datetime, *, reread: bool = True) -> int:
     """Publish a draft with its `valid_from` and `reason`; returns how many pages are read again.

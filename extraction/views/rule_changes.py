@@ -31,6 +31,7 @@ from extraction.rules.versions import (
     change_rule,
     discard_draft,
     draft_of,
+    keep_reason,
     move_rule,
     newest_published,
     open_draft,
@@ -196,8 +197,19 @@ def _discard(request: HttpRequest, publication: Publication) -> None:
         messages.success(request, "The draft is thrown away; what is published stays.")
 
 
-def _dry_run(request: HttpRequest, publication: Publication) -> None:
+def _asked(
+    request: HttpRequest, publication: Publication
+) -> tuple[RuleVersion | None, PublishForm]:
+    """Give the draft and what is asked of it; the reason that was typed stays with the draft."""
     draft, form = draft_of(publication.pk), PublishForm(request.POST)
+    form.is_valid()
+    if draft is not None and "reason" in form.cleaned_data:
+        keep_reason(draft, form.cleaned_data["reason"])
+    return draft, form
+
+
+def _dry_run(request: HttpRequest, publication: Publication) -> None:
+    draft, form = _asked(request, publication)
     if draft is None or not form.is_valid():
         messages.error(request, _refusal(form))
         return
@@ -208,7 +220,7 @@ def _dry_run(request: HttpRequest, publication: Publication) -> None:
 
 def _show_since(request: HttpRequest, publication: Publication) -> HttpResponse | None:
     """Try the draft on the pages that were fetched since another moment."""
-    draft, form = draft_of(publication.pk), PublishForm(request.POST)
+    draft, form = _asked(request, publication)
     if draft is None or not form.is_valid():
         messages.error(request, _refusal(form))
         return None
@@ -217,7 +229,7 @@ def _show_since(request: HttpRequest, publication: Publication) -> HttpResponse 
 
 
 def _publish(request: HttpRequest, publication: Publication) -> HttpResponse | None:
-    draft, form = draft_of(publication.pk), PublishForm(request.POST)
+    draft, form = _asked(request, publication)
     if draft is None or not form.is_valid():
         messages.error(request, _refusal(form))
         return None
@@ -232,7 +244,6 @@ def _publish(request: HttpRequest, publication: Publication) -> HttpResponse | N
         set_valid_from(draft, form.moment)
         messages.error(request, unsaid)
         return _back(request, publication, "publish", is_for_all=form.moment is None)
-    draft.reason = form.cleaned_data["reason"]
     _publish_now(request, draft, form)
     return None
 

@@ -80,7 +80,11 @@ def _names(text: str) -> list[str]:
 class CategoryForm(forms.Form):
     """One more category."""
 
-    name = forms.CharField(max_length=LONGEST_CATEGORY, label="One more category")
+    name = forms.CharField(
+        max_length=LONGEST_CATEGORY,
+        label="One more category",
+        error_messages={"required": "Write the name of the category."},
+    )
 
     def clean_name(self) -> str:
         return " ".join(self.cleaned_data["name"].split())

@@ -65,7 +65,10 @@ class MarkRow:
 @require_safe
 @login_required
 def marking(request: HttpRequest, marking_id: int) -> HttpResponse:
-    row = get_object_or_404(seen_by(request.user), pk=marking_id)
+    return _page(request, get_object_or_404(seen_by(request.user), pk=marking_id), CategoryForm())
+
+
+def _page(request: HttpRequest, row: Marking, category_form: CategoryForm) -> HttpResponse:
     own = row.markers.filter(person_id=request.user.pk).first()
     show = request.GET.get("show", "")
     lines = _chosen(row, own, show)
@@ -90,9 +93,10 @@ def marking(request: HttpRequest, marking_id: int) -> HttpResponse:
         "is_own": row.owner_id == request.user.pk,
         "n_markers": row.markers.count(),
         "newest": current_snapshot().generation,
-        "category_form": None if len(row.categories) >= MOST_CATEGORIES else CategoryForm(),
+        "category_form": None if len(row.categories) >= MOST_CATEGORIES else category_form,
     }
-    return render(request, "search/marking.html", context)
+    status = 400 if category_form.errors else 200
+    return render(request, "search/marking.html", context, status=status)
 
 
 def _shows(row: Marking) -> list[tuple[str, str]]:
@@ -178,14 +182,18 @@ def add(request: HttpRequest, marking_id: int) -> HttpResponse:
     """Add a category."""
     row = get_object_or_404(Marking, pk=marking_id, owner=request.user)
     form = CategoryForm(request.POST)
-    if not form.is_valid():
-        messages.error(request, "Write the name of the category.")
+    if form.is_valid():
+        try:
+            add_category(row, form.cleaned_data["name"])
+        except MarkingRefusedError as error:
+            form.add_error("name", str(error))
+        else:
+            return redirect("marking", row.pk)
+    row.refresh_from_db()
+    if row.is_open or len(row.categories) >= MOST_CATEGORIES:  # the page asks for none any more
+        messages.error(request, str(form.errors["name"][0]))
         return redirect("marking", row.pk)
-    try:
-        add_category(row, form.cleaned_data["name"])
-    except MarkingRefusedError as error:
-        messages.error(request, str(error))
-    return redirect("marking", row.pk)
+    return _page(request, row, form)
 
 
 @require_POST

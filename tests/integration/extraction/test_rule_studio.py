@@ -443,6 +443,7 @@ def test_publishing_what_is_worse_needs_a_reason(editor, stored):
     n_published += RuleVersion.objects.exclude(published_at=None).count()
     editor.post(CHANGE, {"act": "publish", "reason": WHY, "accepted": 6})
 
+    assert f'name="reason" maxlength="1000" value="{WHY}"' in " ".join(markup(too_few).split())
     for answer in (unconfirmed, too_few):
         assert "6 articles get worse or fail: look at them above the button" in markup(answer)
     assert "6 articles get worse or fail: say why it is right." in markup(refused)

@@ -253,6 +253,20 @@ def test_categories_are_added_up_to_nine(linguist, marking):
     assert marking.categories == ["verb", "noun", *"cdefghi"]
 
 
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [("", "Write the name of the category."), ("noun", "There is a category “noun” already.")],
+)
+def test_a_refused_category_comes_back_beside_what_is_wrong(linguist, marking, typed, said):
+    answer = linguist.post(f"/markings/{marking.pk}/category/", {"name": typed})
+
+    form = answer.context["category_form"]
+    assert (answer.status_code, form["name"].value()) == (400, typed)
+    assert f'id="id_name_error">{said}</p>' in answer.content.decode()
+    marking.refresh_from_db()
+    assert marking.categories == ["verb", "noun"]
+
+
 def test_erased_texts_leave_no_line(linguist, marking, articles):
     sort(linguist, marking, ["1"] * 5)
     comment = MarkedLine.objects.get(kind=2)
