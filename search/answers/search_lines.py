@@ -18,8 +18,9 @@ class SearchLine:
 
     ``article_id`` is the article itself or the one the comment stands under; ``position`` and
     ``length`` count tokens within the text, from 0; ``left + node + right`` is a stretch of it.
-    ``readings`` counts the hits that were joined to this one; ``targets`` are the marked tokens of
-    the node, counted from its first.
+    ``seen_at`` is when a web archive had seen the page that the text is from, None for our own
+    visits. ``readings`` counts the hits that were joined to this one; ``targets`` are the marked
+    tokens of the node, counted from its first.
     """
 
     kind: DocumentKind
@@ -41,6 +42,7 @@ class SearchLine:
     readings: int = 1
     targets: tuple[int, ...] = ()
     rights: str = ""  # reserved, granted; empty where its site says nothing
+    seen_at: dt.datetime | None = None
 
     @property
     def left_words(self) -> tuple[str, ...]:
@@ -75,9 +77,9 @@ class SearchLine:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What the database knows of the texts of some lines: titles and addresses, names."""
+    """What the database knows of the texts of some lines: names, and title, address, sight."""
 
-    articles: dict[int, tuple[str, str]]
+    articles: dict[int, tuple[str, str, dt.datetime | None]]
     publications: dict[str, str]
 
 
@@ -102,10 +104,10 @@ def search_lines(
     """Look titles, addresses and publications up, in two queries for all lines."""
     infos = [line.info for line in lines]
     ids = {info.parent_key or info.key for info in infos}
-    rows = Article.objects.filter(pk__in=ids).values_list("pk", "title", "url")
+    rows = Article.objects.filter(pk__in=ids).values_list("pk", "title", "url", "fetch__seen_at")
     slugs = {info.publication for info in infos}
     names = {slug: name for slug, name in publication_names().items() if slug in slugs}
-    known = _Known({pk: (title, url) for pk, title, url in rows}, names)
+    known = _Known({pk: (title, url, seen) for pk, title, url, seen in rows}, names)
     pairs = zip(lines, infos, strict=True)
     return tuple(_search_line(line, info, known, extras) for line, info in pairs)
 
@@ -115,7 +117,7 @@ def _search_line(
 ) -> SearchLine:
     is_comment = info.kind is DocumentKind.COMMENT
     article_id = info.parent_key if is_comment else info.key
-    title, url = known.articles.get(article_id, ("", ""))
+    title, url, seen_at = known.articles.get(article_id, ("", "", None))
     return SearchLine(
         kind=info.kind,
         article_id=article_id,
@@ -136,4 +138,5 @@ def _search_line(
         readings=extras.readings(line) if extras.readings else 1,
         targets=extras.targets(line) if extras.targets else (),
         rights=info.rights.label if info.rights else "",
+        seen_at=None if is_comment else seen_at,
     )

@@ -23,7 +23,8 @@ MAX_LINES = 1_000_000  # for all others; Excel has 1,048,576 rows
 WHOLE_LINES = 10_000_000  # of a list, in files that go on with one another; hashed in 8 to 40 s
 XLSX_LINES = 100_000  # a workbook is made whole before it is sent: about 10 s for so many
 _CELL_CHARS = 32_767  # Excel's limit
-_WIDTHS = (12, 18, 22, 9, 32, 20, 60, 18, 60, 32, 32, 10, 18, 9, 9)  # of `COLUMNS`, in characters
+# Of `COLUMNS`, in characters.
+_WIDTHS = (12, 18, 22, 9, 32, 20, 60, 18, 60, 32, 32, 10, 18, 9, 9, 18)
 _BREAKS = re.compile(r"\r\n|[\r\n\t]")
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 COLUMNS = (
@@ -42,6 +43,7 @@ COLUMNS = (
     "text",
     "position",
     "tokens",
+    "seen",
 )
 _NUMBERS = frozenset(("number", "position", "tokens"))
 

@@ -4,6 +4,7 @@ import hashlib
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Self
 
@@ -288,7 +289,7 @@ def line_cells(line: SearchLine, number: int, address: str) -> tuple[str | int, 
     """Return the cells of a line in the order of `COLUMNS`."""
     return (
         number,
-        timezone.localtime(line.dated_at).isoformat(timespec="minutes"),
+        _moment(line.dated_at),
         line.publication,
         line.part or line.kind.label,
         line.title,
@@ -302,7 +303,12 @@ def line_cells(line: SearchLine, number: int, address: str) -> tuple[str | int, 
         f"{line.kind.label}-{line.comment_id or line.article_id}",
         line.position,
         line.length,
+        _moment(line.seen_at) if line.seen_at else "",
     )
+
+
+def _moment(moment: datetime) -> str:
+    return timezone.localtime(moment).isoformat(timespec="minutes")
 
 
 def _row_in_ascii(row: tuple[str | int, ...]) -> tuple[str | int, ...]:

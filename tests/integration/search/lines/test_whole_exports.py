@@ -4,13 +4,23 @@ import csv
 import hashlib
 import io
 import json
+from datetime import UTC, datetime
 from urllib.parse import urlsplit
 
 import pytest
-from factories import NOW, index_all, make_article, make_publication
+from django.utils.timezone import localtime
+from factories import (
+    NOW,
+    index_all,
+    make_article,
+    make_comment,
+    make_fetch,
+    make_publication,
+)
 from pages import words
 
 from corpus_site import pipeline
+from extraction.models import Article
 from extraction.withdrawal import withdrawing
 from extraction.withdrawal.register import Order
 from search.engine.tables.exports import ExportFormat
@@ -58,6 +68,27 @@ def test_a_file_that_broke_off_goes_on_with_the_same_bytes(linguist, articles, f
         rest = body_of(linguist.get(f"{address}&skip={skip}"))
         assert rest == b"".join(lines[len(lines) - 7 + skip :])
     assert body_of(linguist.get(f"{address}&skip=7")) == b""
+
+
+def test_a_line_says_when_an_archive_had_seen_its_text(linguist, articles):
+    copied, own = articles[1], articles[2]
+    seen_at = datetime(2013, 12, 3, 8, tzinfo=UTC)
+    copy = "https://web.archive.example/web/20131203080000id_/"
+    for article, said in ((copied, {"seen_at": seen_at, "final_url": copy}), (own, {})):
+        Article.objects.filter(pk=article.pk).update(fetch=make_fetch(article.page, **said))
+    make_comment(copied, "Our braai is hot.")
+    index_all()
+
+    _, *rows = map(
+        json.loads,
+        body_of(linguist.get("/search/export/?q=braai&format=jsonl&in=both")).splitlines(),
+    )
+
+    seen = localtime(seen_at).isoformat(timespec="minutes")
+    assert {row["text"]: row["seen"] for row in rows if row["seen"]} == {
+        f"article-{copied.pk}": seen
+    }
+    assert {row["text"].partition("-")[0] for row in rows} == {"article", "comment"}
 
 
 def test_another_list_is_not_gone_on_with(linguist, articles):
