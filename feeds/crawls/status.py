@@ -57,6 +57,11 @@ class CrawlProgress:
         return bool(self.outcomes) and not any(name in _ANSWERS for name, _ in self.outcomes)
 
     @property
+    def outcome_shares(self) -> list[tuple[str, int, float]]:
+        """Outcomes, the most frequent first, with pages and their share of those visited."""
+        return [(name, n, n / self.n_visited) for name, n in self.outcomes]
+
+    @property
     def n_expected(self) -> int:
         """Pages that will be fetched, as far as they are known now."""
         return min(self.n_known, self.n_limit)

@@ -186,6 +186,22 @@ def test_figures_count_the_same_visits_and_a_failed_crawl_is_not_green(editor, p
     assert "✕ Ended" in markup(editor.get("/crawls/"))
 
 
+def test_outcomes_are_drawn_with_their_shares_and_lead_to_their_addresses(editor, paper):
+    place = begin(editor)["Location"]
+    for n, outcome in enumerate(("ok", "ok", "not_found")):
+        page = make_page(
+            paper, url=f"http://karoo.example/{n}", outcome=outcome, visited_at=timezone.now()
+        )
+        make_address(Crawl.objects.get(), page)
+
+    shown = markup(editor.get(place))
+
+    drawn = shown.partition("By outcome")[2].partition("</table>")[0]
+    assert drawn.index("?outcome=ok") < drawn.index("?outcome=not_found")
+    assert [share in drawn for share in ("67 %", "33 %")] == [True, True]
+    assert "By outcome" not in markup(editor.get(begin(editor)["Location"]))
+
+
 def test_markup_in_an_address_is_text(editor, paper):
     place = begin(editor)["Location"]
     make_address(Crawl.objects.get(), make_page(paper), url='https://x.example/"><script>a()')
