@@ -40,8 +40,9 @@ _PAGE = """<!doctype html>
 <link rel="stylesheet" href="/static/broadsheet.css"></head>
 <body><main id="main"><div class="prose">
 <h1>Query too long</h1>
-<p>The query is part of the address, and this one is longer than an address may be: 8,190
-characters, where a bracket or a quotation mark counts three.</p>
+<p>The query is part of the address, and this one is longer than an address may be: 8&#8239;190
+characters, where a bracket or a quotation mark counts three. Your browser's <em>Back</em> has it
+still.</p>
 <p>Say the same in fewer words: one regular expression such as <code>[word="rain|snow|hail"]</code>
 instead of many alternatives, or a repetition such as <code>[]{10}</code> written once. Longer
 queries run on the terminal with <code>manage.py search</code>.</p>

@@ -29,6 +29,7 @@ class Check(Enum):
     """Whether the list of then can be had again, by its hash."""
 
     WHOLE = "whole"  # hash and number are those of the link
+    WITHDRAWN = "withdrawn"  # they were, and texts of the list were withdrawn since
     OTHER = "other"
     UNKNOWN = "unknown"  # the link has no hash
 
@@ -127,9 +128,10 @@ def _checked(before: Hits, visible: Hits, digest: str) -> tuple[Check, Hits]:
     """
     if not digest:
         return Check.UNKNOWN, before
-    for hits in (before, visible):
-        if whole_digest_of(hits) == digest:
-            return Check.WHOLE, hits
+    if whole_digest_of(visible) == digest:
+        return Check.WHOLE, visible
+    if whole_digest_of(before) == digest:
+        return Check.WITHDRAWN, before
     return Check.OTHER, before
 
 

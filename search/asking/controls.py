@@ -11,7 +11,7 @@ from presentation.wording.figures import grouped
 from search.asking.address import Address
 from search.asking.form import QueryForm
 from search.asking.indexed_values import indexed_languages, texts_by_value
-from search.asking.parameters import BY_NAME, HIT_FILTERS, OF_HITS, SORTS
+from search.asking.parameters import BY_NAME, FILTERS, HIT_FILTERS, OF_HITS, SORTS
 from search.asking.parts import PARTS, part_name
 from search.asking.sort_fields import sort_words
 from search.asking.values import Given, OneOf, PublicationNames
@@ -37,7 +37,7 @@ _OPTIONS = {
 }
 _LISTS = {"sections": "sec", "authors": "author"}
 # What a wrong value of these shows is the default, for the lines below are shown so.
-_CHECKED = ("sort", "view", "show", "ctx", "n")
+_CHECKED = ("sort", "view", "show", "ctx", "n", "asof")
 CONTEXTS = (6, 12, 20, 30)
 LINES = (25, 50, 100, 200)
 # A list of more publications is typed into instead of looked through.
@@ -102,6 +102,11 @@ class Controls:
         if name == "only" or name not in BY_NAME:
             raise KeyError(name)
         return self.form.value(name) if name in _CHECKED else self.form.address.get(name)
+
+    @property
+    def has_filter_errors(self) -> bool:
+        """Whether a filter on texts is wrong: its panel stays open."""
+        return bool(set(FILTERS) & set(self.form.errors))
 
     @property
     def has_hit_errors(self) -> bool:

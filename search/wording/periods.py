@@ -64,4 +64,5 @@ def _date(text: str, year: int, month: int, day: int) -> date:
     try:
         return date(year, month, day)
     except ValueError:
-        raise PeriodError(f"There is no day {text} in the calendar.") from None
+        unit = "month" if len(text) < len("2026-01-01") else "day"
+        raise PeriodError(f"There is no {unit} {text} in the calendar.") from None

@@ -106,7 +106,9 @@ def _on_quotes(match: AttributeMatch, text: str, snapshot: Snapshot) -> Remark |
     n_tokens, other = max(found)
     if not n_tokens:
         return None
-    words = f"“{match.pattern}” does not occur; {other} does, {counted(n_tokens, 'time')}"
+    words = (
+        f"“{match.pattern}” does not occur; {other} does, {counted(n_tokens, 'time')} in all texts"
+    )
     query = _with_pattern(text, match.pattern, other)
     return Remark(f"{words}:" if query else f"{words}.", query)
 

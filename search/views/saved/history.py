@@ -72,7 +72,7 @@ class PastRow:
 @login_required
 def history(request: HttpRequest) -> HttpResponse:
     picked = request.GET.getlist("pick")
-    if picked:
+    if picked or "compare" in request.GET:
         return _compare(request, picked)
     write_waiting(_PATIENCE_SECONDS)
     chosen = _chosen(request.GET)

@@ -333,3 +333,25 @@ def test_many_publications_are_typed_and_say_how_many_texts_they_have(reader):
     assert "Paper 9" in page.context["form"].base_words
     assert reader.get("/search/?q=braai&pub=-Paper+9").context["page"].total == 2
     assert reader.get("/search/?q=braai&pub=Paper+99").status_code == 400
+
+
+def test_every_control_of_an_older_generation_keeps_it(reader, corpus):
+    older = fields(see(reader, "q=rain&asof=1"))
+    newest = fields(see(reader, "q=rain"))
+    wrong = fields(see(reader, "q=rain&asof=99"))
+
+    # The query's own form with all that belongs to it, the panel of orders, that of samples.
+    assert older.count(("asof", "1")) == 3
+    assert "asof" not in dict(newest)
+    assert "asof" not in dict(wrong)
+    statistic = fields(reader.get("/search/collocates/?q=rain&asof=1"))
+    assert ("asof", "1") in statistic
+
+
+def test_a_wrong_sample_is_told_in_its_own_panel(reader, corpus):
+    page = markup(see(reader, "q=rain&sample=abc"))
+
+    panel = page[page.index("Sample…") :]
+    assert '<details class="menu panel" open><summary class="btn plain">Sample…' in page
+    assert '<p class="error">' in panel[: panel.index("</details>")]
+    assert '<details class="more-filters" open>' not in page

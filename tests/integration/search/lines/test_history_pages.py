@@ -289,6 +289,8 @@ def test_two_ticked_queries_are_compared(linguist, corpus):
     assert response.status_code == 302
     assert response["Location"] == "/search/compare/?one=q%3Drain&other=q%3Dheavy%2Brain"
     assert "Tick two queries" in markup(wrong)
+    none = linguist.get("/history/", {"compare": "1"}, follow=True)
+    assert "Tick two queries" in markup(none)
 
 
 @pytest.mark.parametrize(

@@ -151,6 +151,10 @@ def test_people_mark_blind_until_the_owner_opens(linguist, colleague, marking):
     assert "agreement" in words(linguist.get(f"/markings/{marking.pk}/results/"))
     assert linguist.get(f"/markings/{marking.pk}/results/").context["agreement"] is None
     assert colleague.post(f"/markings/{marking.pk}/open/").status_code == 404
+    opening = f'action="/markings/{marking.pk}/open/"'
+    assert opening in markup(linguist.get(f"/markings/{marking.pk}/results/"))
+    assert opening not in markup(colleague.get(f"/markings/{marking.pk}/results/"))
+    assert "cannot be undone" in words(linguist.get(f"/markings/{marking.pk}/"))
 
     linguist.post(f"/markings/{marking.pk}/open/")
     refused = sort(colleague, marking, ["2"])

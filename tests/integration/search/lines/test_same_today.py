@@ -55,7 +55,7 @@ def test_page_says_what_has_come_and_gone(linguist, articles):
     said = words(page)
     assert "3 hits then, 2 hits today: 1 came, 2 gone, 1 are the same." in said
     assert "2 hits in texts that were withdrawn (1 text)" in said
-    assert "its hash is that of the link" in said
+    assert "as it was, by the hash of the link, but nobody can have it whole" in said
     assert articles[0].title not in said
     assert ("1 hit", "/search/?q=braai&since=1") in links(page)
     assert linguist.get("/search/?q=braai&since=1").context["page"].total == 1

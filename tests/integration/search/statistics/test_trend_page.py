@@ -162,7 +162,7 @@ def test_an_automatic_unit_is_named(reader, corpus):
     [
         ("q=braai&by=decade", "By: “decade” is not among: auto, day, week, month, year."),
         ("q=braai&norm=percent", "Show: “percent” is not among"),
-        ("q=braai&from=2026-13", "There is no day 2026-13"),
+        ("q=braai&from=2026-13", "There is no month 2026-13"),
         ("q=[braai&q2=[pos&ql=cql", "Character "),
         ("q=%22braai%22&q2=[pos&ql=cql", "Compare with: “[pos”, character"),
         ("q=braai&only=quarter:1", "Parts of texts are no base for this view."),

@@ -60,7 +60,7 @@ def test_quotes_that_occur_are_named(tmp_path, query, other, offered, times):
     (remark, *_) = remarks_on(parse(query, Language.CQL), snapshot)
 
     assert remark.query == offered
-    assert remark.words.endswith(f" does not occur; {other} does, {times}:")
+    assert remark.words.endswith(f" does not occur; {other} does, {times} in all texts:")
     assert parse(remark.query, Language.CQL)
 
 
