@@ -60,6 +60,10 @@ bench: bench-crawl bench-visits bench-site bench-extraction bench-text bench-ded
 bench-crawl: install
 	@$(PY) tests/benchmarks/bench_crawl.py
 
+# PAGES=20000 POOLS="10000 10000000" for more; `tests/services.py` gives a PostgreSQL.
+bench-pool: install
+	@$(PY) tests/benchmarks/bench_pool.py $(if $(PAGES),--pages $(PAGES)) $(if $(POOLS),--pools $(POOLS))
+
 bench-visits: install
 	@$(PY) tests/benchmarks/bench_visits.py
 
