@@ -13,7 +13,8 @@ from django.views.decorators.http import require_POST, require_safe
 from presentation.wording.figures import counted
 from search.answers.answering import answer
 from search.asking.address import Address
-from search.asking.form import form_at
+from search.asking.controls import chips_of
+from search.asking.form import form_at, reader_of
 from search.asking.request import request_of
 from search.engine.query.errors import QueryError
 from search.marking.drawing import MOST_LINES, draw
@@ -89,6 +90,8 @@ def remove(request: HttpRequest, marking_id: int) -> HttpResponse:
 def _page(request: HttpRequest, origin: Address, form: NewMarkingForm) -> HttpResponse:
     context = {
         "origin": origin,
+        "query": origin.get("q"),
+        "chips": chips_of(origin, reader_of(request).publications) if origin.pairs else (),
         "n_hits": _count(request, origin) if origin.pairs else None,
         "most_lines": MOST_LINES,
         "form": form,
