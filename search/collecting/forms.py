@@ -91,14 +91,14 @@ class GivingForm(forms.Form):
         max_length=2_000,
         required=False,
         label="Where the texts are from",
-        help_text="Source and licence, for readers of the collection. Empty: as it is.",
+        help_text="Source and licence, for its readers. Left empty, the note there stays.",
         widget=forms.Textarea(attrs={"rows": 2}),
     )
     language = forms.ChoiceField(
         required=False,
         choices=[("", "Detect it of each text"), *NAMES.items()],
         label="Language",
-        help_text="What a text says of itself rules over both.",
+        help_text="A language that a text itself names is taken before either.",
     )
     encoding = forms.ChoiceField(
         required=False,
@@ -111,7 +111,8 @@ class GivingForm(forms.Form):
         label="Columns",
         help_text=(
             "Usual names of columns, keys and attributes are known (text, title, date, author, "
-            f"url …). Others: text=Inhalt, title=Titel. Fields: {', '.join(FIELDS)}."
+            f"url …), others by text=Inhalt, title=Titel. Fields: {', '.join(FIELDS)}. "
+            "What is none of them is not kept; the list of imports names it."
         ),
     )
 
