@@ -88,9 +88,11 @@ def site(log: Path) -> Iterator[str]:
     command = [sys.executable, __file__, "--part", "serve", "--log", str(log)]
     server = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
-    yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
-    server.terminate()
-    server.wait()
+    try:
+        yield f"http://127.0.0.1:{server.stdout.readline().strip()}"
+    finally:
+        server.terminate()
+        server.wait()
 
 
 # --- Our side -------------------------------------------------------------------------------------
