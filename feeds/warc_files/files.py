@@ -3,7 +3,9 @@
 WACZ 1.1 (webrecorder.github.io/specs): a zip whose `archive/` folder holds WARC files.
 """
 
+import lzma
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +14,18 @@ from typing import BinaryIO
 
 _WARC_SUFFIXES = (".warc", ".warc.gz")
 _WACZ_SUFFIX = ".wacz"
+# All that zipfile raises for what a zip holds; NotImplementedError is another way of packing.
+_BAD_ZIP = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    UnicodeDecodeError,
+)
+_IS_ENCRYPTED = 0x1  # bit 0 of a member's flags (APPNOTE.TXT, 4.4.4)
+_MAX_MEMBER = 500  # what the column of an import holds
 SUFFIXES = (*_WARC_SUFFIXES, _WACZ_SUFFIX)
 
 
@@ -41,7 +55,7 @@ def warc_files(path: Path) -> list[WarcFile]:
             found = _inside(path)
         else:
             found = [WarcFile(str(path.resolve()), "", path.stat().st_size)]
-    except (OSError, zipfile.BadZipFile) as error:
+    except (OSError, *_BAD_ZIP) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise WarcFileError(f"{path} cannot be read: {reason}.") from error
     if not found:
@@ -59,7 +73,7 @@ def opened(path: str, member: str) -> Iterator[BinaryIO]:
     try:
         with zipfile.ZipFile(path) as whole, whole.open(member) as inside:
             yield inside  # type: ignore[misc]  # readable and seekable, which is what is used
-    except (zipfile.BadZipFile, KeyError) as error:
+    except _BAD_ZIP as error:
         raise OSError(f"{path} has no readable {member}: {error}") from error
 
 
@@ -72,5 +86,10 @@ def _inside(path: Path) -> list[WarcFile]:
         return [
             WarcFile(str(path.resolve()), item.filename, item.file_size)
             for item in whole.infolist()
-            if item.filename.lower().endswith(_WARC_SUFFIXES)
+            if item.filename.lower().endswith(_WARC_SUFFIXES) and _is_readable(item)
         ]
+
+
+def _is_readable(item: zipfile.ZipInfo) -> bool:
+    """Whether a member can be opened without a password, and its name be kept with an import."""
+    return not item.flag_bits & _IS_ENCRYPTED and len(item.filename) <= _MAX_MEMBER

@@ -61,7 +61,8 @@ class _Slice:
 
     def find(self, words: str) -> None:
         self.counts["broken"] += 1
-        self.problems.append([self.place.offset, words[:_MAX_WORDS]])
+        # PostgreSQL keeps no NUL in JSON.
+        self.problems.append([self.place.offset, words[:_MAX_WORDS].replace("\0", "\ufffd")])
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,9 +58,9 @@ def captured_at(record: ForeignRecord) -> datetime:
     said = record.headers.get("warc-date", "")
     try:
         moment = datetime.fromisoformat(said)
-    except ValueError as error:
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError) as error:  # the year 0 or 10000 in UTC
         raise ForeignRecordError(f"“{said[:40]}” is not the date of a record") from error
-    return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
 
 
 def _result(

@@ -20,6 +20,10 @@ _MAX_HEAD_BYTES = 64 * 1024  # Heritrix cuts its own at 64 kB
 _GZIP_WBITS = 16 + zlib.MAX_WBITS  # zlib's way of saying gzip
 _GZIP_MAGIC = b"\x1f\x8b\x08"  # RFC 1952, with deflate as its method
 _READ_BYTES = 256 * 1024
+# Of what may be a member its head and the first bytes of a record; a name in the head is a path.
+_PROBE_BYTES = 4096
+# As many digits as any offset of a file has; more are no number to Python from 4,300 on.
+_MAX_LENGTH_DIGITS = 19
 _START = b"WARC/"
 _LINE_START = b"\nWARC/"
 _BLANK = b"\r\n"
@@ -257,7 +261,8 @@ class _Splitter:
             return _Item(problem="its head does not end", end=self._offset)
         headers = _parsed_head(bytes(self._waiting[:end]))
         length = headers.get("content-length", "")
-        if not (length.isascii() and length.isdigit()):
+        is_number = length.isascii() and length.isdigit() and len(length) <= _MAX_LENGTH_DIGITS
+        if not is_number:
             self._drop(end)
             self._is_lost = True
             return _Item(headers, problem="it says no length", end=self._offset)
@@ -347,7 +352,7 @@ def _begins_record(file: BinaryIO, offset: int) -> bool:
     """Whether what is packed at an offset begins as a record does."""
     file.seek(offset)
     try:
-        start = zlib.decompressobj(_GZIP_WBITS).decompress(file.read(_READ_BYTES), 64)
+        start = zlib.decompressobj(_GZIP_WBITS).decompress(file.read(_PROBE_BYTES), 64)
     except zlib.error:
         return False
     return start.lstrip(_BLANK).startswith(_START)

@@ -23,6 +23,7 @@ from feeds.models import ArticleFlow, Fetch, Page, PageKind, Publication, Tombst
 from feeds.tombstones import digest_of_key
 from feeds.warc_files import importing
 from feeds.warc_files.choosing import WarcChoice
+from feeds.warc_files.files import WarcFileError, warc_files
 from feeds.warc_files.importing import Wish, offer
 from feeds.warc_files.uploads import keep_upload
 from feeds.warc_files.waiting_files import waiting_names
@@ -141,6 +142,51 @@ def test_broken_records_are_lines_of_the_report_and_cost_nothing_else(tmp_path: 
     assert [line.partition(": ")[2][:7] for line in err.getvalue().splitlines()] == [
         "damaged", "cut off",
     ]  # fmt: skip
+
+
+@pytest.mark.sql
+@pytest.mark.django_db
+def test_zero_bytes_in_a_record_are_a_finding_and_cost_nothing_else(tmp_path: Path):
+    strange = Answer("https://www.karoo.example/news/1", page(1), date="2013\0")
+    path = tmp_path / "strange.warc"
+    path.write_bytes(warc_file([strange, *ANSWERS], "plain"))
+    counts = imported(str(path))
+    assert (counts["broken"], counts["stored"]) == (1, 4)
+    assert "“2013\ufffd” is not the date" in WarcImport.objects.get().problems[0][1]
+
+
+def packed_wacz(packing: int = zipfile.ZIP_DEFLATED, name: str = "archive/data.warc") -> bytearray:
+    """Give a WACZ whose records are packed a second time, at byte 47 with the name as it is."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", packing) as whole:
+        whole.writestr(name, warc_file(ANSWERS, "plain"))
+    return bytearray(file.getvalue())
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("packing", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_damage_inside_a_wacz_ends_its_import_with_a_finding(tmp_path: Path, packing: int):
+    data = packed_wacz(packing)
+    data[47:70] = b"\xff" * 23
+    (tmp_path / "bad.wacz").write_bytes(data)
+    assert imported(str(tmp_path / "bad.wacz"))["broken"] == 1
+    assert "the file cannot be read" in WarcImport.objects.get().problems[0][1]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (packed_wacz().replace(b"PK\1\2\x14\3\x14\0\0", b"PK\1\2\x14\3\x14\0\1"), "no WARC file"),
+        (packed_wacz().replace(b"PK\1\2\x14\3\x14", b"PK\1\2\x14\3\x63"), "zip file version 9.9"),
+        (packed_wacz(name="archive/é.warc").replace("é".encode(), b"\xff\xfe"), "invalid start"),
+        (packed_wacz(name=f"archive/{'a' * 501}.warc"), "no WARC file"),
+    ],
+    ids=["encrypted", "another version", "name of no encoding", "long name"],
+)
+def test_wacz_that_cannot_be_read_is_a_sentence(tmp_path: Path, data: bytearray, said: str):
+    (tmp_path / "bad.wacz").write_bytes(data)
+    with pytest.raises(WarcFileError, match=said):
+        warc_files(tmp_path / "bad.wacz")
 
 
 @pytest.mark.django_db

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import time
 
 import pytest
 from foreign_warcs import Answer, packed_records, plain_records, warc_file
@@ -188,6 +189,26 @@ def test_answer_that_is_none_says_why():
         answer_of(answer(b"hello", b""))
     with pytest.raises(ForeignRecordError, match="is not the date"):
         captured_at(answer(b"HTTP/1.1 200 OK", b"", **{"warc-date": "yesterday"}))
+
+
+@pytest.mark.parametrize("said", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-01:00"])
+def test_date_that_is_outside_of_all_years_in_utc_is_none(said: str):
+    with pytest.raises(ForeignRecordError, match="is not the date"):
+        captured_at(answer(b"HTTP/1.1 200 OK", b"", **{"warc-date": said}))
+
+
+def test_length_of_thousands_of_digits_costs_its_record_alone():
+    endless = b"WARC/1.0\r\nContent-Length: " + b"9" * 5000 + b"\r\n\r\nab\r\n\r\n"
+    found = read(endless + warc_file(ANSWERS, "plain"))
+    assert (urls(found), problems(found)) == (URLS, ["it says no length"])
+
+
+def test_file_of_beginnings_of_gzip_is_passed_over_in_its_own_time():
+    began = time.process_time()
+    found = read(b"\x1f\x8b\x08" * 80_000)
+    assert len(found) == 1
+    # 3.8 s when each beginning had all that follows to unpack.
+    assert time.process_time() - began < 1.5
 
 
 def test_resource_is_an_answer_with_its_type():
