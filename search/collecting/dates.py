@@ -39,5 +39,5 @@ def _read(words: str) -> datetime | None:
             continue
     try:
         return parsedate_to_datetime(words)
-    except ValueError:
+    except (ValueError, OverflowError):  # the latter of numbers with dozens of digits
         return None

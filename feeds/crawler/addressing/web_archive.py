@@ -93,9 +93,9 @@ def copy_moment(url: str, headers: Headers) -> datetime | None:
 def _http_date(words: str) -> datetime | None:
     try:
         moment = parsedate_to_datetime(words)
-    except ValueError:
+        return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    except (ValueError, OverflowError):  # the latter where the year is none in UTC, or endless
         return None
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def _linked_moment(links: str) -> datetime | None:
@@ -156,4 +156,4 @@ def day_before(asked: date, found: datetime | None) -> date:
     datetime.date(2013, 12, 30)
     """
     day = min(asked, found.date()) if found else asked
-    return day - _DAY
+    return max(day, date.min + _DAY) - _DAY  # a hostile archive may name the year 1

@@ -28,3 +28,11 @@ def test_dates_are_read(words, found):
 @pytest.mark.parametrize("words", ["3/4/2026", "soon", "0001", "9999-01-01", "2026-13-01"])
 def test_what_is_no_date_or_of_two_days_is_none(words):
     assert moment_of(words, UTC) is None
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Fri, 20 Dec 99999999999999999999 08:00:00 GMT", "Fri, 20 Dec 2013 99999999999:00:00 GMT"],
+)
+def test_numbers_of_dozens_of_digits_are_no_date(words: str):
+    assert moment_of(words, UTC) is None

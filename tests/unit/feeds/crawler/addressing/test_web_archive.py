@@ -1,11 +1,12 @@
 """Addresses of copies in archives of several kinds, and the moment that an answer names."""
 
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
 from feeds.crawler.addressing.web_archive import (
     copy_moment,
+    day_before,
     original_address,
     redirect_in_archive,
 )
@@ -67,3 +68,22 @@ def test_redirect_of_a_copy_stays_in_its_archive(location, asked):
 
 def test_redirect_of_another_page_is_as_it_was():
     assert redirect_in_archive(PAGE, "/c") == "/c"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Fri, 31 Dec 9999 23:59:59 -0100",
+        "Fri, 20 Dec 99999999999999999999 08:00:00 GMT",
+        "Fri, 20 Dec 2013 99999999999:00:00 GMT",
+    ],
+)
+def test_moment_that_no_year_holds_is_not_believed(said):
+    url = "https://archive.example/web/20131231104500id_/http://a.example/"
+    assert copy_moment(url, (("Memento-Datetime", said),)) == datetime(
+        2013, 12, 31, 10, 45, tzinfo=UTC
+    )
+
+
+def test_day_before_the_first_of_all_is_that_day():
+    assert day_before(date(2013, 12, 31), datetime(1, 1, 1, tzinfo=UTC)) == date(1, 1, 1)
