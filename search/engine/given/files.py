@@ -113,7 +113,7 @@ def files_of(path: str) -> list[GivenFile]:
     try:
         with zipfile.ZipFile(path) as whole:
             members = [one for one in whole.infolist() if not one.is_dir()]
-    except (OSError, zipfile.BadZipFile, NotImplementedError) as error:
+    except (*_BROKEN, UnicodeDecodeError) as error:  # the last of names that are not UTF-8
         raise FileProblem(f"the zip cannot be read: {error}") from error
     if len(members) > MAX_MEMBERS:
         raise FileProblem(f"the zip holds more than {MAX_MEMBERS:,} files")

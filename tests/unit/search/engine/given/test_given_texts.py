@@ -335,3 +335,12 @@ def test_an_encrypted_or_damaged_member_costs_itself_alone(tmp_path):
 def test_names_say_formats():
     assert format_of("A.TXT").value == "plain"
     assert format_of("x.y.vrt.xz").value == "vertical"
+
+
+def test_zip_with_a_name_of_no_encoding_is_a_sentence(tmp_path):
+    path = tmp_path / "strange.zip"
+    with zipfile.ZipFile(path, "w") as whole:
+        whole.writestr("é.txt", "words")
+    path.write_bytes(path.read_bytes().replace("é".encode(), b"\xff\xfe"))
+    with pytest.raises(FileProblem, match="the zip cannot be read"):
+        files_of(str(path))
