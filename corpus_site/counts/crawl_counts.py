@@ -1,15 +1,18 @@
 """Rows of each stage as pages show them: of now, or as they are kept where they are dear."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from corpus_site.counts.stage_counts import StageCount, known_and_stages
 from corpus_site.pipeline import BY_NAME
-from feeds.models import Host
+from extraction.models import Article
+from feeds.models import Crawl, Host
 from feeds.watching.tallies import tally
 
 CRAWL, HOSTS = "crawl", "hosts"  # names of the figures that are kept
+_ARTICLES = "crawl-articles"  # with the key of a crawl
 _FETCH = "fetch"
 _FIGURES = ("due", "running", "planned", "done", "quarantined", "postponed")
 
@@ -50,6 +53,25 @@ def n_hosts(now: datetime) -> int:
     """Give how many hosts are known, as pages show it."""
     found: int = tally(HOSTS, count_hosts, now).figures
     return found
+
+
+def crawled_articles(crawl: Crawl, now: datetime) -> int:
+    """Give how many articles of the corpus a crawl has found, as pages show it."""
+    name = f"{_ARTICLES}:{crawl.pk}"
+    found: int = tally(name, lambda _: _count_articles(crawl.pk), now).figures
+    return found
+
+
+def count_named(name: str) -> Callable[[datetime], int] | None:
+    """Give the function that counts what is kept by a name, None for names of others."""
+    owner, _, key = name.partition(":")
+    if owner != _ARTICLES or not key.isdecimal():
+        return None
+    return lambda _: _count_articles(int(key))
+
+
+def _count_articles(crawl_id: int) -> int:
+    return Article.objects.filter(page__crawled_as__crawl=crawl_id, in_corpus=True).count()
 
 
 def count_hosts(_now: datetime) -> int:

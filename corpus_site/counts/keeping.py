@@ -8,11 +8,11 @@ from typing import Any
 
 from django.utils import timezone
 
-from corpus_site.counts import corpus_counts
+from corpus_site.counts import corpus_counts, crawl_counts
 from corpus_site.counts.crawl_counts import CRAWL, HOSTS, count_crawl, count_hosts
 from extraction import article_months, comment_status
 from extraction.rules import versions
-from feeds.watching import plan_counts
+from feeds.watching import crawl_status, plan_counts
 from feeds.watching.tallies import count_again, count_first
 from search.articles import changed_lately, facets
 
@@ -41,6 +41,15 @@ def _count_once(process: int) -> int:  # noqa: ARG001 (a forked child may follow
 def _count_named(name: str) -> Callable[[datetime], Any] | None:
     if name in _SINGLE:
         return _SINGLE[name]
-    owners = (corpus_counts, facets, plan_counts, versions, comment_status, article_months)
+    owners = (
+        corpus_counts,
+        facets,
+        plan_counts,
+        versions,
+        comment_status,
+        article_months,
+        crawl_status,
+        crawl_counts,
+    )
     found = (owner.count_named(name) for owner in owners)
     return next((count for count in found if count), None)

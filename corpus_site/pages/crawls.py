@@ -18,19 +18,20 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from corpus_site.counts.crawl_counts import crawled_articles
 from extraction.models import Article, Extraction
 from feeds.crawls import site_crawls
 from feeds.crawls.site_crawls import CrawlProblem
-from feeds.crawls.status import (
+from feeds.forms import BeginForm, CrawlForm
+from feeds.models import Crawl, CrawlAddress, CrawlState, Fetch, Publication
+from feeds.models.page import OUTCOME_CHOICES
+from feeds.watching.crawl_status import (
     CrawlProgress,
     crawl_addresses,
     crawl_estimate,
     crawl_progress,
     last_fetches,
 )
-from feeds.forms import BeginForm, CrawlForm
-from feeds.models import Crawl, CrawlAddress, CrawlState, Fetch, Publication
-from feeds.models.page import OUTCOME_CHOICES
 from presentation.fragments import part_of
 from search.engine.tables.exports import harmless
 
@@ -121,7 +122,8 @@ def _rows() -> QuerySet[Crawl]:
 def crawls(request: HttpRequest) -> HttpResponse:
     found = _rows()
     page = Paginator(found, CRAWLS_PER_PAGE).get_page(request.GET.get("p"))
-    progress = [crawl_progress(crawl) for crawl in page]
+    now = timezone.now()
+    progress = [crawl_progress(crawl, now) for crawl in page]
     rows = [
         (crawl, crawl_state(crawl, own), own) for crawl, own in zip(page, progress, strict=True)
     ]
@@ -191,9 +193,13 @@ def crawl_part(request: HttpRequest, pk: int) -> HttpResponse:
 def _context(request: HttpRequest, row: Crawl, refused: BeginForm | None = None) -> dict[str, Any]:
     wanted = request.GET.get("outcome", "")
     outcome = wanted if wanted in dict(OUTCOME_CHOICES) else ""
-    page = Paginator(crawl_addresses(row, outcome), PAGES_PER_PAGE).get_page(request.GET.get("p"))
-    progress = crawl_progress(row)
-    estimate = crawl_estimate(row, timezone.now()) if row.state == CrawlState.LISTED else None
+    now = timezone.now()
+    progress = crawl_progress(row, now)
+    paginator = Paginator(crawl_addresses(row, outcome), PAGES_PER_PAGE)
+    if progress.counted_at:  # a pool so large that nobody waits for its count
+        paginator.count = dict(progress.outcomes).get(outcome, 0) if outcome else progress.n_known
+    page = paginator.get_page(request.GET.get("p"))
+    estimate = crawl_estimate(row, now) if row.state == CrawlState.LISTED else None
     return {
         "now": timezone.localtime(),
         "crawl": row,
@@ -205,7 +211,7 @@ def _context(request: HttpRequest, row: Crawl, refused: BeginForm | None = None)
         "rows": report_rows(list(page)),
         "outcome": outcome,
         "kept": f"&outcome={outcome}" if outcome else "",
-        "n_articles": Article.objects.filter(page__crawled_as__crawl=row, in_corpus=True).count(),
+        "n_articles": crawled_articles(row, now),
     }
 
 

@@ -13,8 +13,8 @@ from django.utils.dateparse import parse_datetime
 from extraction.models import Article, ArticleCorrection
 from extraction.models.article import EDITOR
 from feeds.crawls.archived_front_pages import NOT_ARCHIVED
-from feeds.crawls.status import listed_at
 from feeds.models import Page
+from feeds.watching.crawl_status import listed_at
 
 # Fields that can be corrected, in the order of the form.
 FIELDS = ("title", "authors", "published_at", "section")

@@ -139,8 +139,8 @@ def backfill(root: str) -> dict[str, object]:
     from extraction.models import Article  # noqa: PLC0415 (as above)
     from feeds.crawler.addressing.seeds import Seed  # noqa: PLC0415 (as above)
     from feeds.crawls import site_crawls  # noqa: PLC0415 (as above)
-    from feeds.crawls.status import crawl_estimate  # noqa: PLC0415 (as above)
     from feeds.models import CrawlKind, Fetch, Publication  # noqa: PLC0415 (as above)
+    from feeds.watching.crawl_status import crawl_estimate  # noqa: PLC0415 (as above)
     from feeds.work.leases import Claim  # noqa: PLC0415 (as above)
 
     now = datetime(2026, 11, 26, 12, tzinfo=UTC)

@@ -8,8 +8,10 @@ from django.utils import timezone
 from factories import NOW, make_article, make_fetch, make_page, make_publication, make_user
 from pages import markup
 
+from corpus_site.counts.keeping import keep_counts
 from corpus_site.pages.crawls import ReportRow
 from feeds.models import Crawl, CrawlAddress, Publication
+from feeds.watching.crawl_status import crawl_progress
 
 pytestmark = pytest.mark.django_db
 RIGHT = {
@@ -448,3 +450,24 @@ def test_the_list_tells_crawls_through_an_archive_by_their_days(editor, paper):
     page = markup(editor.get("/crawls/"))
 
     assert "1 Dec 2013 to 31 Dec 2013 in https://web.archive.org/web" in page
+
+
+def test_figures_of_a_large_pool_are_kept_and_counted_again(editor, paper, settings):
+    begin(editor)
+    crawl = Crawl.objects.get()
+    settings.TALLY_DEAR_MS = 0
+    now = timezone.now()
+    first = crawl_progress(crawl, now)
+    page = make_page(paper, outcome="not_found")
+    given = {"url": page.url, "key": page.url, "role": "page", "found_at": now}
+    CrawlAddress.objects.create(crawl=crawl, page=page, **given)
+
+    kept = crawl_progress(crawl, now)
+    shown = markup(editor.get(f"/crawls/{crawl.pk}/"))
+    keep_counts(now + timedelta(minutes=30))
+    again = crawl_progress(crawl, now + timedelta(minutes=30))
+
+    counts = [(one.n_known, one.outcomes) for one in (first, kept, again)]
+    assert counts == [(1, ()), (1, ()), (2, (("not_found", 1),))]
+    assert kept.counted_at == now
+    assert " known, limit 20; counted " in shown

@@ -13,8 +13,8 @@ from killed_work import is_killed_at
 from feeds.crawler.documents import copy_lists
 from feeds.crawls import crawl_slices, listed_copies, site_crawls
 from feeds.crawls.site_crawls import CrawlProblem
-from feeds.crawls.status import crawl_estimate
 from feeds.models import Crawl, CrawlKind, CrawlState, Fetch, Page, PageKind
+from feeds.watching.crawl_status import crawl_estimate
 from feeds.work.leases import Claim
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql, pytest.mark.usefixtures("through_our_web")]

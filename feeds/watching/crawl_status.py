@@ -1,9 +1,10 @@
 """Read side of crawls: how far one has come, and what became of its addresses."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
 
@@ -20,7 +21,9 @@ from feeds.models import (
     PageKind,
 )
 from feeds.models.crawl import OPEN_STATES
+from feeds.watching.tallies import tally
 
+POOL = "crawl-pool"  # with the key of a crawl: names of the figures that are kept
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 # An address that is followed for its links may be known as an article from a feed.
 _ARTICLES = Q(role=AddressRole.ARTICLE) | Q(page__kind=PageKind.ARTICLE)
@@ -50,6 +53,7 @@ class CrawlProgress:
     fetch_seconds: float
     left_seconds: float | None
     unanswered: Page | None
+    counted_at: datetime | None = None  # where that is not now
 
     @property
     def has_failed(self) -> bool:
@@ -67,34 +71,61 @@ class CrawlProgress:
         return min(self.n_known, self.n_limit)
 
 
-def crawl_progress(crawl: Crawl) -> CrawlProgress:
-    """Count a crawl's addresses and visits, in four queries; five while an archive is asked."""
-    pool = CrawlAddress.objects.filter(crawl=crawl)
+def crawl_progress(crawl: Crawl, now: datetime) -> CrawlProgress:
+    """Count a crawl's addresses and visits, or give what is kept where counting takes long."""
+    found = tally(f"{POOL}:{crawl.pk}", lambda _: _count_pool(crawl.pk), now)
+    figures = found.figures
+    outcomes = Counter(figures["outcomes"])
+    limit = sum(seed[1] for seed in crawl.seeds)
+    left = min(figures["known"], limit) - outcomes.total()
+    delay = figures["delay"] if crawl.is_open and left > 0 else 0
+    return CrawlProgress(
+        n_known=figures["known"],
+        n_visited=outcomes.total(),
+        n_stories=figures["stories"],
+        n_front_pages=figures["front_pages"],
+        n_limit=limit,
+        outcomes=tuple(outcomes.most_common()),
+        n_bytes=figures["size"],
+        fetch_seconds=figures["took_ms"] / 1000,
+        left_seconds=left * delay or None,
+        unanswered=_unanswered(crawl),
+        counted_at=found.counted_at,
+    )
+
+
+def count_named(name: str) -> Callable[[datetime], dict[str, Any]] | None:
+    """Give the function that counts what is kept by a name, None for names of others."""
+    owner, _, key = name.partition(":")
+    if owner != POOL or not key.isdecimal():
+        return None
+    return lambda _: _count_pool(int(key))
+
+
+def _count_pool(crawl_id: int) -> dict[str, Any]:
+    """Count the addresses of a crawl, in four queries: seconds for a pool of millions."""
+    pool = CrawlAddress.objects.filter(crawl=crawl_id)
     counts = pool.aggregate(
         known=Count("*"),
         stories=Count("pk", filter=_ARTICLES),
         front_pages=Count("pk", filter=_FRONT_PAGES),
     )
-    pages = Page.objects.filter(crawled_as__crawl=crawl)
-    outcomes = Counter(dict(pages.order_by().values_list("outcome").annotate(n=Count("*"))))
+    pages = Page.objects.filter(crawled_as__crawl=crawl_id)
+    outcomes = dict(pages.order_by().values_list("outcome").annotate(n=Count("*")))
     outcomes.pop("", None)
     sums = pages.aggregate(
         size=Sum("content_fetch__body_bytes"), took=Sum("content_fetch__elapsed_ms")
     )
-    limit = sum(seed[1] for seed in crawl.seeds)
-    left = min(counts["known"], limit) - outcomes.total()
-    return CrawlProgress(
-        n_known=counts["known"],
-        n_visited=outcomes.total(),
-        n_stories=counts["stories"],
-        n_front_pages=counts["front_pages"],
-        n_limit=limit,
-        outcomes=tuple(outcomes.most_common()),
-        n_bytes=sums["size"] or 0,
-        fetch_seconds=(sums["took"] or 0) / 1000,
-        left_seconds=_left_seconds(crawl, left),
-        unanswered=_unanswered(crawl),
-    )
+    # The slowest host's time between two requests is what there is to wait for.
+    delay = Host.objects.filter(pages__crawled_as__crawl=crawl_id).aggregate(
+        most=Max("delay_seconds")
+    )["most"]
+    return counts | {
+        "outcomes": outcomes,
+        "size": sums["size"] or 0,
+        "took_ms": sums["took"] or 0,
+        "delay": float(delay or 0),
+    }
 
 
 def _unanswered(crawl: Crawl) -> Page | None:
@@ -108,15 +139,6 @@ def _lists(crawl: Crawl) -> QuerySet[Page]:
     """Pages of the lists that an archive was asked for, the last way of asking first."""
     pages = Page.objects.filter(crawled_as__crawl=crawl, crawled_as__role=AddressRole.LIST)
     return pages.order_by("-crawled_as__pk")
-
-
-def _left_seconds(crawl: Crawl, n_left: int) -> float | None:
-    """Estimate from the slowest host's delay between two requests."""
-    if n_left < 1 or not crawl.is_open:
-        return None
-    hosts = Host.objects.filter(pages__crawled_as__crawl=crawl)
-    delay = hosts.aggregate(most=Max("delay_seconds"))["most"]
-    return n_left * float(delay) if delay else None
 
 
 @dataclass(frozen=True, slots=True)
