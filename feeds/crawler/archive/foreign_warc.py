@@ -10,7 +10,7 @@ import hashlib
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import Protocol
 
 from feeds.crawler.fetching.exchange import MAX_PAGE_BYTES
 
@@ -28,6 +28,14 @@ _START = b"WARC/"
 _LINE_START = b"\nWARC/"
 _BLANK = b"\r\n"
 _CUT_OFF = "cut off at the end of the file"
+
+
+class Seekable(Protocol):
+    """What is used of a file: it may lie inside another one."""
+
+    def seek(self, offset: int, /) -> int: ...
+
+    def read(self, n_bytes: int, /) -> bytes: ...
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -62,13 +70,13 @@ class ForeignRecord:
         return self.headers.get("warc-target-uri", "").strip("<>")
 
 
-def records(file: BinaryIO, start: Place = Place()) -> Iterator[ForeignRecord]:
+def records(file: Seekable, start: Place = Place()) -> Iterator[ForeignRecord]:
     """Read the records of a file in order.
 
     Parameters
     ----------
-    file : BinaryIO
-        Open for reading, seekable.
+    file : Seekable
+        Open for reading.
     start : Place
         `next_place` of an earlier record, to go on behind it.
 
@@ -92,7 +100,7 @@ def records(file: BinaryIO, start: Place = Place()) -> Iterator[ForeignRecord]:
             yield record
 
 
-def _of_plain(file: BinaryIO, offset: int) -> Iterator[ForeignRecord]:
+def _of_plain(file: Seekable, offset: int) -> Iterator[ForeignRecord]:
     file.seek(offset)
     splitter = _Splitter(offset)
     while data := file.read(_READ_BYTES):
@@ -100,7 +108,7 @@ def _of_plain(file: BinaryIO, offset: int) -> Iterator[ForeignRecord]:
     yield from (_plain(item) for item in splitter.end())
 
 
-def _of_members(file: BinaryIO, offset: int) -> Iterator[ForeignRecord]:
+def _of_members(file: Seekable, offset: int) -> Iterator[ForeignRecord]:
     """Read members one after the other; behind one that is damaged the next that begins."""
     while True:
         file.seek(offset)
@@ -119,7 +127,7 @@ def _of_members(file: BinaryIO, offset: int) -> Iterator[ForeignRecord]:
 class _Member:
     """One gzip member: its records; `end` is where the next begins, None where that is unknown."""
 
-    def __init__(self, file: BinaryIO, offset: int) -> None:
+    def __init__(self, file: Seekable, offset: int) -> None:
         self._file = file
         self._offset = offset
         self.end: int | None = None
@@ -331,7 +339,7 @@ def _is_digest_true(headers: Mapping[str, str], block: bytes) -> bool:
     )
 
 
-def _next_member(file: BinaryIO, start: int) -> int:
+def _next_member(file: Seekable, start: int) -> int:
     """Find the next place where a record begins; the end of the file where there is none."""
     position = start
     while True:
@@ -348,7 +356,7 @@ def _next_member(file: BinaryIO, start: int) -> int:
         position += max(len(chunk) - len(_GZIP_MAGIC) + 1, 1)
 
 
-def _begins_record(file: BinaryIO, offset: int) -> bool:
+def _begins_record(file: Seekable, offset: int) -> bool:
     """Whether what is packed at an offset begins as a record does."""
     file.seek(offset)
     try:
