@@ -35,48 +35,58 @@ NO_TESTS = 5
 class Part:
     """Tests of one process. The driver of the browser keeps an event loop running: alone.
 
-    `n_waits` says how many parts more can run beside one that mostly waits for others.
+    `n_waits` says how many parts more can run beside one that mostly waits for others;
+    `of_servers` is the number of its own databases on PostgreSQL and Redis, 0 for SQLite.
     """
 
     name: str
     folder: str
-    is_on_servers: bool = False
+    of_servers: int = 0
     selection: tuple[str, ...] = ()
     n_waits: int = 0
 
 
+_SITE, _FEEDS = "tests/integration/corpus_site", "tests/integration/feeds"
 # The longest first, so that all processors end at about the same time.
 PARTS = (
     Part("running programs", "tests/processes", selection=("-m", "not long"), n_waits=2),
+    Part("tables on SQLite: the site", _SITE),
     Part(
-        "SQL on PostgreSQL and Redis",
+        "SQL on PostgreSQL and Redis: articles",
         "tests/integration",
-        is_on_servers=True,
-        selection=("-m", "sql and not long"),
+        of_servers=1,
+        selection=("-m", "sql and not long", f"--ignore={_SITE}", f"--ignore={_FEEDS}"),
     ),
-    Part("tables on SQLite: the site", "tests/integration/corpus_site"),
     Part(
         "tables on SQLite: articles",
         "tests/integration",
-        selection=tuple(f"--ignore=tests/integration/{name}" for name in ("corpus_site", "feeds")),
+        selection=(f"--ignore={_SITE}", f"--ignore={_FEEDS}"),
     ),
     Part("units", "tests/unit"),
+    Part(
+        "SQL on PostgreSQL and Redis: the site",
+        _SITE,
+        of_servers=2,
+        selection=("-m", "sql and not long"),
+    ),
+    Part(
+        "SQL on PostgreSQL and Redis: feeds",
+        _FEEDS,
+        of_servers=3,
+        selection=("-m", "sql and not long"),
+    ),
     Part("quality gates", "tests/quality"),
-    Part("tables on SQLite: feeds", "tests/integration/feeds"),
+    Part("tables on SQLite: feeds", _FEEDS),
     Part("browser", "tests/browser"),
     Part("ten days with faults", "tests/soak"),
 )
 # Runs all tables on the servers, not only what is marked.
 ALL = "--all"
-MARKED = "-m"  # pytest's, in a selection
+MARKED = "-m"  # pytest's, in a selection: it stands first, its expression behind it
 
 
 def run_part(part: Part, found: dict[str, str], arguments: Iterable[str]) -> int:
     """Run one part in folders of its own; print what it said; returns its exit code."""
-    servers = {
-        "DATABASE_URL": found.get("TEST_DATABASE_URL", ""),
-        "REDIS_URL": found.get("TEST_REDIS_URL", ""),
-    }
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="broadsheet-test-") as data:
         cache = f"cache_dir={data}/cache"  # parts that run beside each other share no folder
@@ -86,7 +96,7 @@ def run_part(part: Part, found: dict[str, str], arguments: Iterable[str]) -> int
         done = subprocess.run(
             [*program, part.folder, *part.selection, *arguments],
             cwd=ROOT,
-            env=environment | (servers if part.is_on_servers else {}),
+            env=environment | _of_servers(part, found),
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
@@ -96,14 +106,29 @@ def run_part(part: Part, found: dict[str, str], arguments: Iterable[str]) -> int
     return 0 if done.returncode == NO_TESTS and arguments else done.returncode
 
 
+def _of_servers(part: Part, found: dict[str, str]) -> dict[str, str]:
+    """Databases of its own for a part, which others that run beside it do not see."""
+    if not part.of_servers:
+        return {}
+    database = found["TEST_DATABASE_URL"].rpartition("/")[0]
+    redis = found["TEST_REDIS_URL"].rpartition("/")[0]
+    return {
+        "DATABASE_URL": f"{database}/part_{part.of_servers}",
+        "REDIS_URL": f"{redis}/{part.of_servers}",
+    }
+
+
 def say(line: str) -> None:
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
 def chosen_parts(missing: list[str], *, is_all: bool) -> list[Part]:
-    parts = [part for part in PARTS if not (part.is_on_servers and missing)]
-    return [replace(p, selection=()) if is_all and MARKED in p.selection else p for p in parts]
+    parts = [part for part in PARTS if not (part.of_servers and missing)]
+    return [
+        replace(p, selection=p.selection[2:]) if is_all and MARKED in p.selection else p
+        for p in parts
+    ]
 
 
 def n_processors() -> int:
