@@ -79,6 +79,7 @@ class Merge:
         self._group = tuple(group)
         self._segments = segments
         self._parts: list[_Part] = []
+        self._out: dict[str, U32] = {}  # as the merge has taken it, by segment
 
     def prepare(self, n_segments: int, check: Callable[[], None] = lambda: None) -> None:
         """Write the new segments beside the index.
@@ -95,10 +96,12 @@ class Merge:
         DamagedFileError
             Naming the segment that cannot be read whole.
         """
+        # First of all, and kept: commits put newer removals into the place of these.
+        self._out = {entry.name: self._segments.generation_out(entry) for entry in self._group}
         parts = []
         for entry in self._group:
             check()
-            parts.append(self._segments.data(entry))
+            parts.append(self._segments.data(entry, self._out[entry.name]))
         check()
         for kind, data in self._dealt(join_segments(parts), n_segments):
             check()
@@ -156,7 +159,7 @@ class Merge:
         segment = Segment.open(self._folder / entry.name)
         out = segment.documents.generation_out.copy()
         for old, new in changed:
-            before = self._segments.generation_out(old)
+            before = self._out[old.name]
             after = self._segments.generation_out(new)
             rows = np.flatnonzero(before != after)
             identities = self._segments.segment(old).documents.identities()
@@ -256,8 +259,16 @@ def _swap(
 
 
 def with_damage(manifest: Manifest, group: Group, error: DamagedFileError) -> Manifest | None:
-    """Mark the segment of a group that an error names; None if it names none of them."""
-    names = {entry.name for entry in group if error.name in (entry.name, entry.removals)}
+    """Mark the segment of a group that an error names; None if it names none of them any more.
+
+    Removals that a commit has replaced meanwhile are gone, and nothing is damaged.
+    """
+    members = {entry.name for entry in group}
+    names = {
+        entry.name
+        for entry in manifest.segments
+        if entry.name in members and error.name in (entry.name, entry.removals)
+    }
     if not names:
         return None
     entries = [

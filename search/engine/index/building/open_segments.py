@@ -50,12 +50,16 @@ class OpenSegments:
         except FileNotFoundError as error:
             raise DamagedFileError(entry.removals, "is missing") from error
 
-    def data(self, entry: SegmentEntry) -> SegmentData:
-        """Return all documents and tokens of a segment, after comparing its checksums."""
+    def data(self, entry: SegmentEntry, out: U32 | None = None) -> SegmentData:
+        """Return all documents and tokens of a segment, after comparing its checksums.
+
+        ``out`` says when documents went out, where the caller has read it already.
+        """
         segment = self.segment(entry)
         segment.verify()
         data = segment.data()
-        documents = data.documents.with_generation_out(self.generation_out(entry))
+        out = self.generation_out(entry) if out is None else out
+        documents = data.documents.with_generation_out(out)
         return SegmentData(documents, data.tokens)
 
     def forget(self, entry: SegmentEntry) -> None:

@@ -89,6 +89,58 @@ def test_commit_during_a_merge_keeps_its_removals_and_additions(tmp_path):
     assert len(after.segments) == 2
 
 
+def replaced(folder, key, text):
+    """Commit another text of a document: the one of before goes out of its segment."""
+    write(folder, [document(key, text)], tail_tokens=1)
+
+
+def due_with_removals(folder):
+    """Commit segments that wait for a merge, documents of all of which went out already."""
+    n = merge.DAY_SEGMENTS
+    write(
+        folder,
+        *[[document(k, f"rain a{k}"), document(100 + k, f"b{k} rain")] for k in range(1, n + 1)],
+        tail_tokens=1,
+    )
+    replaced(folder, 1, "snow one")
+    assert load_manifest(folder).segments[0].removals
+
+
+def test_commits_during_a_merge_may_replace_what_had_gone_out_before_it(tmp_path):
+    due_with_removals(tmp_path)
+    manifest = load_manifest(tmp_path)
+    group = merge.next_merge(manifest.segments)
+    merging = Merge(tmp_path, group, OpenSegments(tmp_path))
+    merging.prepare(len(manifest.segments) - len(group))
+    # The file of the first removals is deleted once two commits have written newer ones.
+    for number, key in enumerate((101, 1, 101)):
+        replaced(tmp_path, key, f"snow again {number}")
+    before = everything(IndexReader(tmp_path).snapshot)
+
+    store_manifest(tmp_path, merging.apply(load_manifest(tmp_path)))
+
+    assert everything(IndexReader(tmp_path).snapshot) == before
+
+
+def test_removals_that_were_replaced_are_no_damage(tmp_path):
+    due_with_removals(tmp_path)
+    late = []
+
+    def commit_first():
+        if not late:
+            late.append(True)
+            for number, key in enumerate((101, 1, 101)):
+                replaced(tmp_path, key, f"snow again {number}")
+        return False
+
+    merge_step(tmp_path, commit_first)
+    before = everything(IndexReader(tmp_path).snapshot)
+    merge_all(tmp_path)
+
+    assert [entry.damage for entry in load_manifest(tmp_path).segments if entry.damage] == []
+    assert everything(IndexReader(tmp_path).snapshot) == before
+
+
 def test_merge_of_segments_that_are_gone_is_dropped(tmp_path):
     closed_segments(tmp_path, 8)
     manifest = load_manifest(tmp_path)
