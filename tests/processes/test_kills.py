@@ -11,7 +11,7 @@ from pathlib import Path
 import psutil
 import pytest
 from services import free_port
-from waiting import wait_until
+from waiting import answers, wait_until
 
 from search.engine.index.documents import DocumentKind
 from search.engine.index.reader import IndexReader
@@ -118,7 +118,11 @@ def test_twenty_kills_in_a_crawl_lose_nothing_and_store_nothing_twice(make_site,
         up = revived(up)
     wait_until(lambda: not books.n_unfinished() or up.poll() is not None, PATIENCE_SECONDS)
     up = revived(up)
-    wait_until(lambda: not books.n_unfinished(), PATIENCE_SECONDS)
+    # One that has just begun does not know yet how to end well.
+    wait_until(
+        lambda: not books.n_unfinished() and answers(f"http://127.0.0.1:{port}/healthz"),
+        PATIENCE_SECONDS,
+    )
     up.terminate()
     up.communicate(timeout=120)
 
