@@ -47,9 +47,10 @@ class Part:
 
 
 _SITE, _FEEDS = "tests/integration/corpus_site", "tests/integration/feeds"
-# The longest first, so that all processors end at about the same time.
+# Those that wait much, and the longest, first: all processors end at about the same time.
 PARTS = (
     Part("running programs", "tests/processes", selection=("-m", "not long"), n_waits=2),
+    Part("tables on SQLite: feeds", _FEEDS),
     Part("tables on SQLite: the site", _SITE),
     Part(
         "SQL on PostgreSQL and Redis: articles",
@@ -62,6 +63,7 @@ PARTS = (
         "tests/integration",
         selection=(f"--ignore={_SITE}", f"--ignore={_FEEDS}"),
     ),
+    Part("browser", "tests/browser"),
     Part("units", "tests/unit"),
     Part(
         "SQL on PostgreSQL and Redis: the site",
@@ -76,8 +78,6 @@ PARTS = (
         selection=("-m", "sql and not long"),
     ),
     Part("quality gates", "tests/quality"),
-    Part("tables on SQLite: feeds", _FEEDS),
-    Part("browser", "tests/browser"),
     Part("ten days with faults", "tests/soak"),
 )
 # Runs all tables on the servers, not only what is marked.
