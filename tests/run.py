@@ -63,7 +63,6 @@ PARTS = (
         "tests/integration",
         selection=(f"--ignore={_SITE}", f"--ignore={_FEEDS}"),
     ),
-    Part("browser", "tests/browser"),
     Part("units", "tests/unit"),
     Part(
         "SQL on PostgreSQL and Redis: the site",
@@ -78,6 +77,7 @@ PARTS = (
         selection=("-m", "sql and not long"),
     ),
     Part("quality gates", "tests/quality"),
+    Part("browser", "tests/browser"),
     Part("ten days with faults", "tests/soak"),
 )
 # Runs all tables on the servers, not only what is marked.

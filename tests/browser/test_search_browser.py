@@ -12,10 +12,13 @@ from factories import (
     make_publication,
     make_version,
 )
+from waiting import wait_until
 
 from dedup.models import Duplicate
 
 pytestmark = pytest.mark.django_db(transaction=True)
+
+SECONDS = 30.0  # for a page that lays itself out on a busy machine
 
 
 @pytest.fixture
@@ -81,14 +84,18 @@ def test_back_to_a_line_has_it_in_view_and_under_the_keys(open_window, corpus, w
     page.set_viewport_size({"width": width, "height": 300})
     page.click("tbody >> nth=44 >> td.c a")
     page.wait_for_selector(".hitbar")
-    assert 60 < page.locator("b.hit").bounding_box()["y"] < 240  # its sentence is in view
+    hit = page.locator("b.hit")
+    # Its sentence comes into view once the page has its styles.
+    wait_until(lambda: 60 < hit.bounding_box()["y"] < 240, SECONDS)
 
     page.set_viewport_size({"width": width, "height": 900})
     page.click(".hitbar >> text=Back to line 45")
     page.wait_for_selector("table.kwic")
 
-    row = page.locator("tbody >> nth=44").bounding_box()
-    assert 40 <= row["y"] <= 900 - row["height"]  # clear of the head that sticks at the top
+    row = page.locator("tbody >> nth=44")
+    row.wait_for()
+    # Clear of the head that sticks at the top.
+    wait_until(lambda: 40 <= (box := row.bounding_box())["y"] <= 900 - box["height"], SECONDS)
     assert page.evaluate("document.activeElement.closest('tbody')?.id") == page.get_attribute(
         "tbody >> nth=44", "id"
     )
