@@ -92,7 +92,7 @@ def opened(path: str, member: str) -> Iterator[Seekable]:
 class _Stored:
     """A member as it lies in the zip, as WACZ has them: a stretch of a file.
 
-    What `zipfile` opens goes back by reading all from the beginning, until Python 3.12.
+    What `zipfile` of Python 3.11 opens goes back by reading all from the beginning.
     """
 
     def __init__(self, file: IO[bytes], item: zipfile.ZipInfo) -> None:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from feeds.models import WarcImport
+from feeds.uploads import write_upload
 from feeds.warc_files.files import SUFFIXES
 from feeds.warc_files.waiting_files import upload_folder
 
@@ -28,16 +29,7 @@ def keep_upload(name: str, chunks: Iterable[bytes]) -> Path:
     """
     suffix = next(one for one in SUFFIXES if name.lower().endswith(one))
     stem = _NOT_IN_NAMES.sub("_", name[: -len(suffix)])[:_MAX_STEM].strip("._") or "upload"
-    folder = upload_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{stem}-{uuid.uuid4().hex[:8]}{suffix}"
-    try:
-        with path.open("xb") as file:
-            file.writelines(chunks)
-    except OSError:
-        path.unlink(missing_ok=True)
-        raise
-    return path
+    return write_upload(upload_folder() / f"{stem}-{uuid.uuid4().hex[:8]}{suffix}", chunks)
 
 
 def remove_read(now: datetime) -> int:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from feeds.uploads import write_upload
 from search.engine.given.files import TAKEN_SUFFIXES
 from search.models import TextImport
 
@@ -38,16 +39,7 @@ def keep_upload(name: str, chunks: Iterable[bytes]) -> Path:
 
     Raises OSError where the disk does not take it; nothing of it is left then.
     """
-    folder = upload_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{uuid.uuid4().hex}{ending_of(name)}"
-    try:
-        with path.open("xb") as file:
-            file.writelines(chunks)
-    except OSError:
-        path.unlink(missing_ok=True)
-        raise
-    return path
+    return write_upload(upload_folder() / f"{uuid.uuid4().hex}{ending_of(name)}", chunks)
 
 
 def forget_upload(row: TextImport) -> None:
