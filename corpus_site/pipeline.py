@@ -363,6 +363,10 @@ STAGES: tuple[Stage, ...] = (
         batch=1,
         work=policies.run,
         pending=policies.pending,
+        followers={
+            "articles": (detect.register, indexing.refresh, leaving.register_articles),
+            "comments": (indexing.register_comments, leaving.register_comments),
+        },
         jobs=policies.jobs,
     ),
     Stage(

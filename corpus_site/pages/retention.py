@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.retention import policies
 from corpus_site.retention.disk_days import outlooks
-from corpus_site.retention.policies import PolicyRefusedError
+from corpus_site.retention.policies import NotConfirmedError, PolicyRefusedError
 from presentation.fragments import part_of
 
 _ADMINS = permission_required("feeds.add_parameterchange", raise_exception=True)
@@ -43,19 +43,20 @@ def change_retention(request: HttpRequest, name: str) -> HttpResponse:
             return redirect("retention")
         days = policies.read_days(typed)
         if act == "begin":
-            policies.begin(kind, days, request.user.pk, now)
+            policies.begin(kind, days, request.user.pk, now, request.POST.get("word", ""))
             messages.success(request, f"{kind.label}: they go from now on, as the jobs show.")
         else:
             policies.look(kind, days, request.user.pk, now)
             messages.success(request, f"{kind.label}: we look at what would go. Nothing goes yet.")
     except PolicyRefusedError as refusal:
-        return _page(request, kind.name, typed, str(refusal))
+        where = "unconfirmed" if isinstance(refusal, NotConfirmedError) else "refused"
+        return _page(request, {where: kind.name, "typed": typed, "why": str(refusal)})
     return redirect("retention")
 
 
-def _page(request: HttpRequest, name: str = "", typed: str = "", why: str = "") -> HttpResponse:
-    context = _shown() | {"refused": name, "typed": typed, "why": why}
-    return render(request, "corpus_site/retention.html", context, status=400 if why else 200)
+def _page(request: HttpRequest, refusal: dict[str, object] | None = None) -> HttpResponse:
+    context = _shown() | (refusal or {})
+    return render(request, "corpus_site/retention.html", context, status=400 if refusal else 200)
 
 
 def _shown() -> dict[str, object]:

@@ -1,9 +1,11 @@
 """Which rows go after how many days: policies, and passes over the tables. A stage of its own.
 
 Nothing goes by itself until an admin has seen a dry pass of the same days. Then a pass goes over
-the whole table every week, a range of rows a turn; it can be stopped at any moment.
+the whole table every week, of texts every day, a range of rows a turn; it can be stopped at any
+moment.
 """
 
+import logging
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,26 +17,31 @@ from django.urls import reverse
 from corpus_site.retention.disk_days import note_disk
 from corpus_site.retention.models import RetentionChange, RetentionPass
 from extraction.rules.old_rereads import OLD_REREADS
+from extraction.withdrawal.old_posts import OLD_POSTS
 from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import WorkQuerySet
-from feeds.removal.old_rows import OLD_ROWS, OldRows, next_range, remove
+from feeds.removal.old_rows import OLD_ROWS, Going, Gone, OldRows, next_range
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
 from feeds.work.leases import Claim
 from presentation.wording.figures import counted
 
-KINDS: tuple[OldRows, ...] = (*OLD_ROWS, OLD_REREADS)
+logger = logging.getLogger(__name__)
+
+KINDS: tuple[OldRows, ...] = (*OLD_ROWS, OLD_REREADS, *OLD_POSTS)
 BY_NAME = {kind.name: kind for kind in KINDS}
 MOST_DAYS = 3_650
 _MOST_DIGITS = 5  # of a number of days that is typed
-# All that is old goes within days of its age, and a table of ten million rows is read once a week.
-EVERY = timedelta(days=7)
 # Between two ranges, so that a long pass leaves the disk to others.
 PAUSE = timedelta(seconds=1)
 
 
 class PolicyRefusedError(ValueError):
     """Raised with a sentence for the admin."""
+
+
+class NotConfirmedError(PolicyRefusedError):
+    """Raised where the word that confirms a removal was not typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,21 +106,26 @@ def look(kind: OldRows, days: int, user_id: int | None, now: datetime) -> Retent
         For an age that is too short or too long.
     """
     if not kind.least_days <= days <= MOST_DAYS:
-        raise PolicyRefusedError(
-            f"Give {kind.least_days} to {MOST_DAYS} days: pages and plans read younger rows."
-        )
+        why = ": pages and plans read younger rows" if kind.least_days > 1 else ""
+        raise PolicyRefusedError(f"Give {kind.least_days} to {MOST_DAYS} days{why}.")
     leases.stop(_open(kind, is_dry=True))
     return _begin(kind, days, now, user_id, is_dry=True)
 
 
-def begin(kind: OldRows, days: int, user_id: int | None, now: datetime) -> None:
+def begin(
+    kind: OldRows, days: int, user_id: int | None, now: datetime, confirmed: str = ""
+) -> None:
     """Let rows go from now on once they are so old.
 
     Raises
     ------
     PolicyRefusedError
         Without a finished dry pass of the same days.
+    NotConfirmedError
+        Without the word that confirms it.
     """
+    if confirmed.strip() != kind.confirm:
+        raise NotConfirmedError(f"Type “{kind.confirm}” to confirm.")
     seen = RetentionPass.objects.filter(
         kind=kind.name, is_dry=True, days=days, finished_at__isnull=False
     )
@@ -142,7 +154,7 @@ def pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share
     for kind in _with_policy():
         policy = policy_of(kind)
         last = policy.real
-        if policy.days is None or (last and (is_open(last) or last.asked_at > now - EVERY)):
+        if policy.days is None or (last and (is_open(last) or last.asked_at > now - kind.every)):
             continue
         _begin(policy.kind, policy.days, now, None, is_dry=False)
         n_begun += 1
@@ -213,8 +225,9 @@ def _turn(row: RetentionPass, terms: Claim) -> Report:
     with transaction.atomic():
         if found is None:
             leases.complete_or_undo(row, terms.owner, finished_at=terms.now, n_rows=n_rows)
+            _tell(row, kind)
             return Report()
-        n_gone = len(found.ids) if row.is_dry else remove(kind, found.ids, before)
+        gone = Gone(len(found.ids)) if row.is_dry else _take(kind, found.ids, row, terms.now)
         leases.complete_or_undo(
             row,
             terms.owner,
@@ -222,6 +235,30 @@ def _turn(row: RetentionPass, terms: Claim) -> Report:
             last_key=found.last_key,
             n_rows=n_rows,
             n_looked=row.n_looked + found.n_rows,
-            n_found=row.n_found + n_gone,
+            n_found=row.n_found + gone.n,
         )
-    return Report(done=Counter() if row.is_dry else Counter(rows=n_gone))
+    if row.is_dry:
+        return Report()
+    return Report(done=Counter(rows=gone.n), next_ids=gone.next_ids)
+
+
+def _take(kind: OldRows, ids: tuple[int, ...], row: RetentionPass, now: datetime) -> Gone:
+    """Let rows go on the word of whoever decided so last."""
+    if not ids:
+        return Gone(0)
+    change = RetentionChange.objects.filter(kind=kind.name).select_related("made_by").first()
+    before = row.asked_at - timedelta(days=row.days)
+    by = change.made_by if change else None
+    return kind.take(kind, Going(ids, before, row.days, by, now))
+
+
+def _tell(row: RetentionPass, kind: OldRows) -> None:
+    went = "may go" if row.is_dry else "went"
+    logger.info(
+        "%s, older than %s: %s of %s %s",
+        kind.label,
+        counted(row.days, "day"),
+        row.n_found,
+        row.n_looked,
+        went,
+    )

@@ -1,13 +1,14 @@
 """Rows that may go for their age: which of them, and which stay however old they are.
 
 A log of requests, the memory of feeds and addresses that never were pages grow for years, and
-nothing reads them any more. What a text, a version or a page stands on never goes here: a row that
-any other table refers to stays, whatever table that is.
+nothing reads them any more. What a text, a version or a page stands on is not deleted here: a row
+that any other table refers to stays, whatever table that is. A kind whose rows go in another way,
+as texts do, brings its own `take`.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, F, ForeignObjectRel, Model, OuterRef, Q, QuerySet
@@ -18,6 +19,31 @@ from feeds.models.page import PageKind
 
 # Rows that are looked at in one transaction: some 50 ms, for which SQLite's other writers wait.
 RANGE_ROWS = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class Going:
+    """Rows that are to go: their keys, the age in days that they have passed, and on whose word."""
+
+    ids: tuple[int, ...]
+    before: datetime
+    days: int
+    by: Any  # a user; None for nobody that is still known
+    now: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """How many rows went, and the keys that other stages hear of, by the names of reports."""
+
+    n: int
+    next_ids: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+
+
+def remove(kind: "OldRows", going: Going) -> Gone:
+    """Delete those rows that still may go, with what belongs to them alone."""
+    _, by_table = kind.may_go(going.before).filter(pk__in=going.ids).delete()
+    return Gone(by_table.get(kind.model._meta.label, 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +60,14 @@ class OldRows:
         No shorter age may be asked for: pages and plans read younger rows.
     may_go
         Rows that may go if they must be older than a moment.
+    take
+        Lets rows of a range go, within the transaction that says how far a pass came.
+    every
+        Time between two passes: so late a row may go.
+    button
+        What is done, as the button says it before and behind the number.
+    confirm
+        A word that must be typed before the first pass; "" where nothing is to be typed.
     """
 
     name: str
@@ -44,6 +78,11 @@ class OldRows:
     least_days: int
     model: type[Model]
     may_go: Callable[[datetime], "QuerySet[Any]"]
+    take: Callable[["OldRows", Going], Gone] = remove
+    # All that is old goes within days of its age, and a table of ten million rows is read weekly.
+    every: timedelta = timedelta(days=7)
+    button: tuple[str, str] = ("Let", "go")
+    confirm: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,12 +102,6 @@ def next_range(kind: OldRows, after: int, before: datetime) -> Range | None:
         return None
     chosen = kind.may_go(before).filter(pk__gte=keys[0], pk__lte=keys[-1]).order_by()
     return Range(keys[-1], len(keys), tuple(chosen.values_list("pk", flat=True)))
-
-
-def remove(kind: OldRows, ids: tuple[int, ...], before: datetime) -> int:
-    """Delete those rows that still may go, with what belongs to them alone; returns how many."""
-    _, by_table = kind.may_go(before).filter(pk__in=ids).delete()
-    return by_table.get(kind.model._meta.label, 0)
 
 
 def referred_to(model: type[Model], but: tuple[type[Model], ...] = ()) -> Q:

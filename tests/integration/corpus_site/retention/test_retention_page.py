@@ -29,6 +29,19 @@ def test_an_admin_looks_then_lets_go_then_keeps(admin_client):
     assert "Look at old rows" in words(admin_client.get("/status/jobs/"))
 
 
+def test_erasing_posts_wants_a_word(admin_client):
+    def post(**data):
+        return admin_client.post("/status/retention/erased-posts/", data, follow=True)
+
+    post(act="look", days="90")
+    make_loop(0, 1).run_until_idle()
+    assert "Type: erase posts" in words(admin_client.get("/status/retention/"))
+    refused = post(act="begin", days="90", word="erase")
+    assert (refused.status_code, RetentionChange.objects.exists()) == (400, False)
+    assert "Type “erase posts” to confirm." in words(refused)
+    assert "they go from now on" in words(post(act="begin", days="90", word="erase posts"))
+
+
 @pytest.mark.parametrize("days", ["", "x", "-3", "3", "1e9", "99999", "９９", "4" * 400])
 def test_what_is_no_age_is_refused_with_a_sentence(admin_client, days):
     answer = admin_client.post("/status/retention/requests/", {"act": "look", "days": days})
