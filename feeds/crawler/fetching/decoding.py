@@ -16,8 +16,10 @@ _GZIP_WBITS = 16 + zlib.MAX_WBITS  # zlib's way of saying gzip
 _GZIP_MAGIC = b"\x1f\x8b\x08"  # RFC 1952, with deflate as its method
 # A body wrapped more often than this is an attack.
 _MAX_CODINGS = 2
-# Taken at once, so that a bomb is seen before it has unpacked much.
+# Taken at once, so that a bomb is seen before it has unpacked much, and by a layer: what stands
+# behind the end of a member is copied for each member, which takes 20 bytes.
 _PIECE_BYTES = 256 * 1024
+_LAYER_BYTES = 8 * 1024
 # So many bytes tell what begins: the magic of gzip, the header of zlib.
 _START_BYTES = 2
 
@@ -35,6 +37,11 @@ class _Inflater:
     def feed(self, data: bytes, room: int) -> bytes:
         """Decode a chunk into at most `room` + 1 bytes; the one more shows that it was too much."""
         out = bytearray()
+        for start in range(0, len(data), _LAYER_BYTES):
+            self._feed_piece(data[start : start + _LAYER_BYTES], room, out)
+        return bytes(out)
+
+    def _feed_piece(self, data: bytes, room: int, out: bytearray) -> None:
         data = self._waiting + data
         self._waiting = b""
         while data and not self._is_over and len(out) <= room:
@@ -50,7 +57,6 @@ class _Inflater:
                 self._engine, self.is_complete = None, True
             else:
                 data = self._engine.unconsumed_tail
-        return bytes(out)
 
     def _begin(self, start: bytes) -> None:
         """Set up for what begins here; rubbish behind the end is ignored, as browsers do."""
@@ -109,6 +115,7 @@ class BodyDecoder:
         if len(codings) > _MAX_CODINGS:
             raise _bad("The body is encoded more than twice.")
         self._layers = [_Inflater(name) for name in reversed(codings)]
+        self._n_between = 0  # bytes that one layer gave to the next
         self._may_be_gzip = not codings
 
     @property
@@ -145,7 +152,12 @@ class BodyDecoder:
         for start in range(0, len(chunk), _PIECE_BYTES):
             data = chunk[start : start + _PIECE_BYTES]
             room = self.max_bytes - len(self._decoded)
-            for layer in self._layers:
+            for layer in self._layers[:-1]:
+                data = layer.feed(data, self.max_bytes - self._n_between)
+                self._n_between += len(data)
+                if self._n_between > self.max_bytes:
+                    raise self._too_large()
+            for layer in self._layers[-1:]:
                 data = layer.feed(data, room)
             self._decoded += data[:room]
             if len(data) > room:

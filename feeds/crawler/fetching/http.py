@@ -261,7 +261,7 @@ class Fetcher:
                     url=target.url,
                     request_headers=(("Host", host_header(target)), *sent),
                     status=response.status,
-                    reason=response.reason or "",
+                    reason=_readable(response.reason or ""),
                     headers=archived_headers(request, received.headers),
                     raw_body=b"".join(received.chunks),
                     started_at=started_at,
@@ -291,6 +291,16 @@ def _judge(exchange: Exchange, trail: _Trail) -> tuple[Outcome, str]:
     if outcome.is_answer:
         return outcome, ""
     return outcome, f"The server answered {exchange.status} {exchange.reason}.".replace(" .", ".")
+
+
+def _readable(reason: str) -> str:
+    """Give the words behind a status as a database takes them: any byte may stand there.
+
+    RFC 9112, section 4: obs-text among them, as old servers write accents in Latin-1.
+    """
+    raw = reason.encode("utf-8", "surrogateescape")
+    words = _as_utf8(raw.decode("latin-1"))
+    return "".join(sign if sign.isprintable() else " " for sign in words).strip()
 
 
 def _as_utf8(value: str) -> str:

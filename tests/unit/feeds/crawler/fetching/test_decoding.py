@@ -4,6 +4,7 @@ import gzip
 import zlib
 
 import pytest
+from cpu_time import takes_less
 
 from feeds.crawler.fetching.decoding import BodyDecoder
 from feeds.crawler.fetching.exchange import FetchStoppedError
@@ -103,3 +104,19 @@ def test_decoder_stops_a_bomb_by_its_ratio_before_the_cap():
 
 def test_decoder_permits_a_high_ratio_of_a_small_body():
     assert decode("gzip", gzip.compress(bytes(900_000))) == bytes(900_000)
+
+
+# Two layers stand between 9 kB on the wire and 200,000 members that hold nothing.
+def test_decoder_takes_empty_members_inside_of_gzip_in_linear_time():
+    packed = gzip.compress(gzip.compress(b"", mtime=0) * 200_000)
+
+    assert takes_less(2, lambda: decode("gzip, gzip", packed, 65_536))
+
+
+def test_decoder_stops_what_one_layer_gives_the_next_at_the_cap():
+    name = b"\x1f\x8b\x08\x08" + bytes(5) + b"\x03" + b"a" * 20_000_000  # and no text behind it
+
+    with pytest.raises(FetchStoppedError) as stopped:
+        decode("gzip, gzip", gzip.compress(name), 1000)
+
+    assert stopped.value.outcome is Outcome.TOO_LARGE
