@@ -36,6 +36,7 @@ class DraftFeed:
     # What it lists, and what an index page links to beside that: patterns are tried on them.
     addresses: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
+    posts_a_day: float | None = None  # of a timeline, by what it lists
 
 
 @dataclass(frozen=True, slots=True)

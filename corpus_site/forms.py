@@ -6,8 +6,10 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from corpus_site.adding.patterns import PatternPreview, problem_of
+from corpus_site.adding.timeline_pasts import DAYS, MOST_PAST_DAYS, POSTS
 from corpus_site.drafts import Draft
 from feeds.crawler.addressing.links import MAX_PATTERN_LENGTH
+from feeds.crawler.timelines.past import MOST_PAST_POSTS
 from presentation.wording.figures import counted
 
 
@@ -74,6 +76,16 @@ class StartForm(forms.Form):
         required=False, label="Ask once more as a browser after a 403"
     )
     render_pages = forms.BooleanField(required=False, label="Let a browser draw its articles")
+    past_n = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_PAST_POSTS,
+        label="Also what was posted before: the last",
+        help_text="Empty: the newest answer, and what comes from now on.",
+    )
+    past_unit = forms.ChoiceField(
+        required=False, choices=[(DAYS, "days"), (POSTS, "posts")], label="Of these"
+    )
 
     takes_none = forms.BooleanField(
         required=False, label="I know that none comes in today; visit it all the same"
@@ -94,10 +106,19 @@ class StartForm(forms.Form):
         super().__init__(data, initial=_initial(draft) | (choices or {}))
         if draft.joins or not draft.doubt_words:
             del self.fields["doubts_answered"]
+        if not draft.is_timeline:
+            del self.fields["past_n"], self.fields["past_unit"]
         self.fields["feeds"].required = not is_change
         self.fields["feeds"].choices = [  # type: ignore[attr-defined] # a choice field
             (feed.url, feed.title) for feed in draft.feeds if not feed.is_followed
         ]
+
+    def clean(self) -> dict[str, Any]:
+        found = super().clean() or {}
+        days = found.get("past_n") if found.get("past_unit") != POSTS else None
+        if days and days > MOST_PAST_DAYS:
+            self.add_error("past_n", f"Give at most {MOST_PAST_DAYS} days.")
+        return found
 
     def clean_include_pattern(self) -> str:
         return _pattern(self.cleaned_data["include_pattern"])

@@ -42,6 +42,7 @@ class Mastodon:
     most: int = 40
     headers: tuple[tuple[str, str], ...] = ()
     is_limited: bool = False
+    knows_past: bool = True
 
     def __post_init__(self) -> None:
         api = f"{self.host}/api/v1"
@@ -78,7 +79,7 @@ class Mastodon:
         if "min_id" in query:  # the ones next to it
             newer = [number for number in numbers if number > int(query["min_id"])]
             numbers = newer[-limit:]
-        if "max_id" in query:
+        if "max_id" in query and self.knows_past:
             numbers = [number for number in numbers if number < int(query["max_id"])]
         return _said([self.statuses[number] for number in numbers[:limit]], 200, *self.headers)
 

@@ -31,6 +31,7 @@ from feeds.crawler.documents.limited_work import (
     run_limited,
 )
 from feeds.crawler.fetching.exchange import FetchResult
+from feeds.crawler.timelines.past import posts_a_day
 from feeds.models import DEFAULT_MIN_CHARACTERS, DraftPage, SourceDraft
 from feeds.sources.discovery import Investigation
 
@@ -116,7 +117,13 @@ def _draft_feed(feed: FoundFeed, *, is_followed: bool) -> DraftFeed:
         is_followed,
         feed.entry_urls[:MAX_ADDRESSES],
         feed.other_links[:MAX_ADDRESSES] if feed.kind is FeedKind.INDEX else (),
+        _posts_a_day(feed) if feed.kind is FeedKind.TIMELINE else None,
     )
+
+
+def _posts_a_day(feed: FoundFeed) -> float | None:
+    dates = [entry.published_at for entry in feed.entries if entry.published_at]
+    return posts_a_day(len(dates), min(dates, default=None), max(dates, default=None))
 
 
 def sample_pages(found: Investigation) -> list[SamplePage]:

@@ -24,8 +24,10 @@ from corpus_site.accounts.models import User
 from corpus_site.adding import look_ups
 from corpus_site.adding.draft_rules import save_rules
 from corpus_site.adding.patterns import PatternPreview, preview, sentence_of
+from corpus_site.adding.timeline_pasts import estimates, wish_of
 from corpus_site.drafts import Draft, DraftSample
 from corpus_site.forms import StartForm
+from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.rendering.renderer import what_is_missing
 from feeds.models import Publication, SourceDraft
 from feeds.sources.publications import (
@@ -152,6 +154,7 @@ def _draft_page(
         "chosen": chosen,
         "n_chosen": len(chosen),
         "samples": _with_pages(row, draft),
+        "pasts": list(estimates(draft)),
         "missing_to_draw": what_is_missing() if draft.n_drawn_by_scripts else "",
         **_let_in(_preview_of(draft, chosen, *patterns)),
     }
@@ -170,8 +173,15 @@ def _start(
 ) -> HttpResponse:
     """Create and start the publication, or change a known one."""
     now, ticked = timezone.now(), set(choices["feeds"])
+    past = wish_of(choices.get("past_n"), choices.get("past_unit", ""), now)
     feeds = tuple(
-        NewFeed(feed.url, feed.title, feed.how, feed.kind)
+        NewFeed(
+            feed.url,
+            feed.title,
+            feed.how,
+            feed.kind,
+            past if feed.kind == FeedKind.TIMELINE else None,
+        )
         for feed in draft.feeds
         if feed.url in ticked
     )

@@ -17,6 +17,7 @@ from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicaliz
 from feeds.crawler.addressing.links import BadPattern, LinkFilter
 from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.documents.home_page import GIVEN
+from feeds.crawler.timelines.past import PastWish
 from feeds.frontier import NewPage, add_pages
 from feeds.models import Feed, Fetch, Host, Page, PageKind, Publication, PublicationState
 
@@ -48,13 +49,15 @@ class PublicationProblem(ValueError):  # noqa: N818 - named for what the form sh
 class NewFeed:
     """A feed to be added; `found_by` is how it was found (link, anchor, known path, given).
 
-    `kind` is stored where the document does not tell it: an index page, a plain sitemap.
+    `kind` is stored where the document does not tell it: an index page, a plain sitemap. `past` is
+    what is wanted of a timeline beside what is new.
     """
 
     url: str
     title: str = ""
     found_by: str = GIVEN
     kind: str = ""
+    past: PastWish | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,6 +390,7 @@ def feed_row(feed: NewFeed, page_id: int, publication_id: int, now: datetime) ->
         found_by=feed.found_by[:40],
         kind=feed.kind if feed.kind in _CHOSEN_KINDS else "",
         created_at=now,
+        place=feed.past.place().to_json() if feed.past else {},
     )
 
 

@@ -40,7 +40,7 @@ from feeds.removal.quoting import names_erased
 from feeds.sources.feed_changes import time_zone
 from feeds.sources.publications import learn_from_feed
 from feeds.visiting.feed_entries import Listing, filter_of, list_entries
-from feeds.visiting.timelines import look_of
+from feeds.visiting.timelines import look_of, place_without_past
 from feeds.work.row_updates import update_rows
 from presentation.wording.times import span
 
@@ -215,6 +215,8 @@ def _write(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> PollRepor
     feed.state_text = (look.words if look else _state_text(feed, poll, listing, overlap))[:300]
     if look:
         feed.place = look.step.place.to_json()
+    elif poll.is_unchanged or poll.outcome.is_final:
+        feed.place = place_without_past(feed.place)
     if poll.parsed:
         if look is None or not look.is_complete:
             _note_missed(feed, poll.parsed, listing, now)

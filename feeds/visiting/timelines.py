@@ -15,6 +15,7 @@ from feeds.crawler.documents.feed_document import ParsedFeed
 from feeds.crawler.documents.timeline_posts import TimelinePlace, TimelineStep
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timelines.networks import timeline_network
+from feeds.crawler.timelines.past import step_back, without_past
 from feeds.models import Feed, Fetch, Page, PageKind, VisitPurpose
 from feeds.visiting.feed_entries import Listing
 from feeds.visiting.posts import key_of, next_look
@@ -52,6 +53,12 @@ def place_words(feed: Feed) -> str:
     if network is None or not feed.document_digest:
         return ""
     place = TimelinePlace.from_json(feed.place)
+    if place.past_left:
+        until = f", or to {place.past_until[:10]}" if place.past_until else ""
+        return (
+            f"A timeline of {network.name}, being read back to before its first look: "
+            f"{counted(place.past_left, 'post')} more at most{until}. What is new comes after it."
+        )
     if place.older:
         steps = counted(place.n_back, "answer")
         return (
@@ -79,6 +86,8 @@ def look_of(
     answer, before = parsed.timeline, TimelinePlace.from_json(feed.place)
     is_first = not feed.document_digest
     step = network.next_step(before, answer, is_met=is_first or listing.n_known > 0)
+    if before.past_left:
+        step = step_back(before, answer, step)
     if network.is_in_order and before.newest:
         n_all = max(network.limit, answer.n_items)
         learnt = Listing(n_all, n_all - answer.n_items, listing.n_added)
@@ -88,9 +97,19 @@ def look_of(
         step=step,
         listing=learnt,
         words=_words(parsed, listing, step),
-        is_complete=network.is_in_order or step.has_more or listing.n_known > 0 or is_first,
+        is_complete=network.is_in_order
+        or step.has_more
+        or listing.n_known > 0
+        or is_first
+        or bool(before.past_left),
         is_late=before.is_behind,
     )
+
+
+def place_without_past(stored: object) -> dict[str, object]:
+    """Give up the past of a timeline that does not answer for it; its news go on."""
+    place = TimelinePlace.from_json(stored)
+    return (without_past(place) if place.past_left else place).to_json()
 
 
 def _words(parsed: ParsedFeed, listing: Listing, step: TimelineStep) -> str:

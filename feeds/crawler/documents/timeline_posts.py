@@ -79,13 +79,18 @@ class TimelinePlace:
     """How far a timeline was read: what is newer is asked for, or what lies before a gap.
 
     ``n_back`` counts the steps that were made towards the past. ``is_behind``: more was known to
-    wait at the last look.
+    wait at the last look. While ``past_left`` is no 0, posts from before the first look are still
+    asked for: so many at most, none before ``past_until`` (ISO 8601, "" for any time), those that
+    ``past`` leads to next.
     """
 
     newest: str = ""
     older: str = ""
     n_back: int = 0
     is_behind: bool = False
+    past: str = ""
+    past_left: int = 0
+    past_until: str = ""
 
     def to_json(self) -> dict[str, object]:
         return {name: value for name, value in asdict(self).items() if value}
@@ -94,12 +99,22 @@ class TimelinePlace:
     def from_json(cls, stored: object) -> "TimelinePlace":
         """Read what `to_json` gave; anything else is the beginning."""
         said = stored if isinstance(stored, dict) else {}
-        newest, older, n_back = said.get("newest"), said.get("older"), said.get("n_back")
+
+        def words(name: str) -> str:
+            return str(said[name]) if isinstance(said.get(name), str) else ""
+
+        def number(name: str) -> int:
+            found = said.get(name)
+            return found if isinstance(found, int) else 0
+
         return cls(
-            newest if isinstance(newest, str) else "",
-            older if isinstance(older, str) else "",
-            n_back if isinstance(n_back, int) else 0,
+            words("newest"),
+            words("older"),
+            number("n_back"),
             said.get("is_behind") is True,
+            words("past"),
+            number("past_left"),
+            words("past_until"),
         )
 
 

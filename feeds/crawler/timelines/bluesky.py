@@ -72,8 +72,9 @@ def post_address(root: str, uri: str) -> str:
 
 
 def request_url(url: str, place: TimelinePlace) -> str:
-    """Address of the newest, or of what lies before a gap."""
-    return f"{url}&{urlencode([('cursor', place.older)])}" if place.older else url
+    """Address of the newest, of what lies before a gap, or before the first look."""
+    cursor = place.past or place.older
+    return f"{url}&{urlencode([('cursor', cursor)])}" if cursor else url
 
 
 def next_step(before: TimelinePlace, answer: TimelineAnswer, *, is_met: bool) -> TimelineStep:

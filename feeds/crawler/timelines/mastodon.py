@@ -86,7 +86,9 @@ def read_account(body: bytes) -> tuple[str, str]:
 
 
 def request_url(url: str, place: TimelinePlace) -> str:
-    """Address of what is newer than the last look."""
+    """Address of what is newer than the last look, or older than what was read of the past."""
+    if place.past:
+        return f"{url}&{urlencode([('max_id', place.past)])}"
     return f"{url}&{urlencode([('min_id', place.newest)])}" if place.newest else url
 
 
@@ -119,6 +121,7 @@ def read(url: str, body: bytes) -> TimelineAnswer:
         n_boosts=len(boosts),
         n_declined=len(own) - len(asked),
         newest=identity(rows[0], "id") if rows else "",
+        older=identity(rows[-1], "id") if rows else "",
         title=_title(url),
     )
 

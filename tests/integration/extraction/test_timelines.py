@@ -11,6 +11,7 @@ from extraction import extract
 from extraction.models import Article, Extraction, Withdrawal
 from extraction.stage.post_replies import surroundings
 from feeds.crawler.documents.feed_document import FeedKind
+from feeds.crawler.timelines.past import PastWish
 from feeds.models import ArticleFlow, Feed, Fetch, Page, PageKind
 from feeds.work.leases import Claim
 
@@ -270,3 +271,94 @@ def test_a_budget_that_is_spent_is_waited_for(server, paper, web):
     assert host.next_at > NOW + timedelta(minutes=54)
     assert look_at(feed, later + MINUTE).n_claimed == 0
     assert texts() == ["Rain."]
+
+
+def past_of(feed):
+    feed.refresh_from_db()
+    return feed.place
+
+
+def add_with_past(paper, url, wish):
+    feed = add_feed(paper, url, NOW)
+    Feed.objects.filter(pk=feed.pk).update(place=wish.place().to_json())
+    return feed
+
+
+def test_what_was_posted_before_the_first_look_is_read_backwards_and_news_after_it(
+    server, paper, web
+):
+    for number in range(1, 131):
+        server.write(number, f"<p>Post {number}.</p>")
+    feed = add_with_past(paper, LOCAL, PastWish(1_000))
+    look(NOW)
+
+    asked = [path.rpartition("local=true")[2] for path in web.paths if "timelines" in path]
+    assert asked == ["", "&max_id=91", "&max_id=51", "&max_id=11", "&max_id=1"]
+    assert Page.objects.filter(kind=PageKind.POST).count() == 130
+    assert past_of(feed) == {"newest": "130"}
+    assert (feed.n_missed, feed.missed_at) == (0, None)
+
+    server.write(131, "<p>News.</p>")
+    look_at(feed, NOW + MINUTE)
+    assert web.paths[-1].endswith("min_id=130")
+    assert Page.objects.filter(kind=PageKind.POST).count() == 131
+
+
+def test_the_past_ends_after_as_many_posts_as_were_wanted(server, paper, web):
+    for number in range(1, 131):
+        server.write(number, f"<p>Post {number}.</p>")
+    feed = add_with_past(paper, LOCAL, PastWish(60))
+    look(NOW)
+    assert Page.objects.filter(kind=PageKind.POST).count() == 80
+    assert past_of(feed) == {"newest": "130"}
+
+
+def test_the_past_ends_where_all_posts_of_an_answer_are_too_old(server, paper, web):
+    for number in range(1, 131):
+        day = 20 if number > 60 else 10
+        server.write(number, f"<p>{number}.</p>", created_at=f"2026-11-{day}T08:00:00.000Z")
+    feed = add_with_past(paper, LOCAL, PastWish(1_000, NOW - 5 * DAY))
+    look(NOW)
+    # Of the third answer, with posts 11 to 50, all are older.
+    assert Page.objects.filter(kind=PageKind.POST).count() == 120
+    assert past_of(feed) == {"newest": "130"}
+
+
+def test_a_past_that_was_broken_off_goes_on_where_it_was(server, paper, web):
+    for number in range(1, 131):
+        server.write(number, f"<p>Post {number}.</p>")
+    feed = add_with_past(paper, LOCAL, PastWish(1_000))
+    place = {"newest": "130", "past": "51", "past_left": 920, "is_behind": True}
+    Feed.objects.filter(pk=feed.pk).update(place=place)
+    server.is_limited = True
+    look(NOW)
+    assert past_of(feed) == place
+
+    server.is_limited = False
+    look_at(feed, NOW + DAY)
+    assert [path.rpartition("&")[2] for path in web.paths if "timelines" in path][-2:] == [
+        "max_id=11",
+        "max_id=1",
+    ]
+    assert past_of(feed) == {"newest": "130"}
+
+
+def test_a_server_that_knows_no_past_is_asked_for_news_alone(server, paper, web):
+    for number in range(1, 50):
+        server.write(number, f"<p>Post {number}.</p>")
+    server.knows_past = False
+    feed = add_with_past(paper, LOCAL, PastWish(1_000))
+    look(NOW)
+    assert past_of(feed) == {"newest": "49"}
+    assert Page.objects.filter(kind=PageKind.POST).count() == 40
+
+
+def test_the_past_of_a_feed_with_cursors_is_read_too(paper, web):
+    server = Bluesky(web.routes, most=10)
+    server.views = [post_view(f"3k{n:03}", f"Post {n}.") for n in range(35, 0, -1)]
+    feed = add_with_past(paper, COURIER, PastWish(25))
+    look(NOW)
+    asked = [path for path in web.paths if "getAuthorFeed" in path]
+    assert [path.partition("cursor=")[2] for path in asked] == ["", "10", "20"]
+    assert Article.objects.count() == 30
+    assert (past_of(feed), feed.n_missed) == ({}, 0)

@@ -127,3 +127,29 @@ def test_an_editor_adds_an_account_by_its_address(server, editor):
     work(timezone.now() + timedelta(minutes=1))
 
     assert Article.objects.get().text == "Good rain fell on the dam today."
+
+
+def test_an_editor_asks_for_the_last_days_of_a_timeline_and_sees_what_that_is(server, editor):
+    for number in range(1, 51):
+        day = 20 if number > 10 else 1
+        server.write(
+            number, f"<p>{number}.</p>", created_at=f"2026-11-{day:02}T{number % 24:02}:00Z"
+        )
+    editor.post("/sources/add/", {"address": "http://karoo.example/@nomsa"})
+    pipeline.BY_NAME["look-up"].run(Claim("tester", timezone.now(), timedelta(seconds=60)))
+    address = f"/sources/add/?draft={SourceDraft.objects.get().pk}"
+    # 40 posts between 0 and 23 o'clock: 39 in 23 hours.
+    assert "7 days: about 285 posts, 8 requests" in words(editor.get(address))
+    url = "http://karoo.example/api/v1/accounts/7/statuses?exclude_reblogs=true&limit=40"
+    form = {"name": "Nomsa Dube", "feeds": [url], "past_unit": "days"}
+    refused = editor.post(address, form | {"past_n": "4000"})
+    assert (refused.status_code, "at most 3650 days" in words(refused)) == (400, True)
+
+    assert editor.post(address, form | {"past_n": "3000"}).status_code == 302
+    feed = Feed.objects.get()
+    assert (feed.place["past_left"], feed.place["past_until"][:4]) == (10_000, "2018")
+    work(timezone.now() + timedelta(minutes=1))
+
+    assert Page.objects.filter(kind="post").count() == 50
+    feed.refresh_from_db()
+    assert feed.place == {"newest": "50"}
