@@ -28,6 +28,7 @@ from feeds.crawls.archived_front_pages import (
 )
 from feeds.crawls.links import FoundAddress, found_addresses, likely_pattern, seed_of
 from feeds.crawls.listed_copies import plan_list, take_list
+from feeds.crawls.pool import Finds, add_found
 from feeds.crawls.releasing import has_pages_left, has_releasable, release, under_way
 from feeds.crawls.site_crawls import sitemaps_of_host
 from feeds.crawls.trapped import drop_trapped, look_for_traps
@@ -43,6 +44,7 @@ from feeds.models import (
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
 from feeds.work.leases import Claim
+from feeds.work.row_updates import update_rows
 from presentation.wording.figures import counted, grouped
 from presentation.wording.times import day
 
@@ -52,8 +54,6 @@ FOLLOWED_AT_ONCE = 200
 # slice holds in memory must not grow with their number.
 FOUND_AT_ONCE = 20_000
 PAUSE = timedelta(seconds=3)  # shorter than a host's usual delay, so a slot never waits long
-# The pool of one crawl: some domain of a country, seen to its end.
-MAX_ADDRESSES = 10_000_000
 _ANSWERS = [outcome.value for outcome in Outcome if outcome.is_answer]
 NOTHING_FETCHED = "nothing could be fetched"
 NO_ARTICLE = "none looks like a story"
@@ -94,7 +94,7 @@ def _slice(crawl: Crawl, terms: Claim) -> Report:
         is_rescheduled = held.values_list("is_rescheduled", flat=True).first()
         ask_sites(unasked, now)
         traps = look_for_traps(crawl, [read.shown for read in reads if read.shown])
-        n_found = sum(_take(crawl, read, traps, now) for read in reads)
+        n_found = _take(crawl, reads, traps, now)
         if crawl.kind == CrawlKind.ARCHIVE:
             plan_list(crawl, now)
         is_dropping = False
@@ -164,54 +164,24 @@ def _named_sitemaps(crawl: Crawl, address: CrawlAddress) -> tuple[FoundAddress, 
     return tuple(FoundAddress(canonicalize(url), AddressRole.SITEMAP) for url in urls)
 
 
-def _take(crawl: Crawl, read: _Read, traps: Traps, now: datetime) -> int:
-    """Put what a page leads to into the pool; returns how many addresses are new there."""
-    address, found = read.address, read.found
-    if address.role == AddressRole.LIST:
-        return take_list(crawl, address, now)
-    if address.role == AddressRole.SNAPSHOT:
-        found = take_front_page(crawl, address, found)
-    found = tuple(item for item in found if not traps.holds(item.address.url))
-    n_new = _add(crawl, address, found, now)
-    address.followed_at, address.n_links, address.n_new = now, read.n_links, n_new
-    address.save(update_fields=["followed_at", "n_links", "n_new", "snapshot_at"])
-    return n_new
+def _take(crawl: Crawl, reads: Sequence[_Read], traps: Traps, now: datetime) -> int:
+    """Put what pages lead to into the pool; returns how many addresses are new there."""
+    lists = [read.address for read in reads if read.address.role == AddressRole.LIST]
+    n_listed = sum(take_list(crawl, address, now) for address in lists)
+    others = [read for read in reads if read.address.role != AddressRole.LIST]
+    n_new = add_found(crawl, [_finds(crawl, read, traps) for read in others], now)
+    for read, n in zip(others, n_new, strict=True):
+        read.address.followed_at, read.address.n_links, read.address.n_new = now, read.n_links, n
+    columns = ["followed_at", "n_links", "n_new", "snapshot_at"]
+    update_rows([read.address for read in others], columns)
+    return n_listed + sum(n_new)
 
 
-def _add(crawl: Crawl, address: CrawlAddress, found: Sequence[FoundAddress], now: datetime) -> int:
-    rows = {item.address.key: item for item in found}
-    pool = CrawlAddress.objects.filter(crawl=crawl)
-    known = set(pool.filter(key__in=rows).values_list("key", flat=True))
-    room = MAX_ADDRESSES - _n_known(crawl) if rows else 0
-    fresh = [item for key, item in rows.items() if key not in known][: max(room, 0)]
-    CrawlAddress.objects.bulk_create(
-        [
-            CrawlAddress(
-                crawl=crawl,
-                url=item.address.url,
-                key=item.address.key,
-                host=item.address.host,
-                role=item.role,
-                seed=address.seed,
-                depth=address.depth + 1,
-                found_on=address.url,
-                found_at=now,
-                snapshot_at=address.snapshot_at,
-            )
-            for item in fresh
-        ],
-        ignore_conflicts=True,
-    )
-    if fresh:
-        crawl.n_known = _n_known(crawl) + len(fresh) if crawl.n_known is not None else None
-    return len(fresh)
-
-
-def _n_known(crawl: Crawl) -> int:
-    """Give the size of the pool, counted once; that of an archive is small and grows elsewhere."""
-    if crawl.n_known is None or crawl.kind == CrawlKind.ARCHIVE:
-        crawl.n_known = CrawlAddress.objects.filter(crawl=crawl).count()
-    return crawl.n_known
+def _finds(crawl: Crawl, read: _Read, traps: Traps) -> Finds:
+    found = read.found
+    if read.address.role == AddressRole.SNAPSHOT:
+        found = take_front_page(crawl, read.address, found)
+    return Finds(read.address, [item for item in found if not traps.holds(item.address.url)])
 
 
 # --- What comes next ------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ Pages and articles give links, sitemaps their lists, archived front pages the ar
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from feeds.archive.fetches import read_archived, read_exchange
 from feeds.crawler.addressing.article_addresses import article_addresses
@@ -14,7 +15,8 @@ from feeds.crawler.addressing.seeds import Seed
 from feeds.crawler.addressing.traps import SeenPage, seen_page
 from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc_reading import ArchivedExchange
-from feeds.crawler.documents.index_page import Link, link_shapes, read_links
+from feeds.crawler.documents.index_page import link_shapes
+from feeds.crawler.documents.page_links import Link, read_links
 from feeds.crawler.documents.sitemaps import newest_first, read_sitemap
 from feeds.models import AddressRole, Crawl, CrawlAddress, CrawlKind, Fetch, UrlPolicy
 
@@ -90,7 +92,7 @@ def _links_of_copy(crawl: Crawl, document: ArchivedExchange) -> list[Link]:
 
 
 def _of_links(crawl: Crawl, address: CrawlAddress, links: list[Link]) -> FoundAddresses:
-    accepts, seed = _filter(crawl), seed_of(crawl, address)
+    accepts, seed = _filters(crawl), seed_of(crawl, address)
     own = [link for link in links if seed.admits(link.address)]
     articles = set(article_addresses([link.address.url for link in own if not link.is_framed]))
     found = []
@@ -102,12 +104,12 @@ def _of_links(crawl: Crawl, address: CrawlAddress, links: list[Link]) -> FoundAd
 
 
 def _role(
-    crawl: Crawl, url: str, accepts: LinkFilter, articles: Collection[str]
+    crawl: Crawl, url: str, accepts: "_Filters", articles: Collection[str]
 ) -> AddressRole | None:
     """Choose the role in which a link is followed; None where the policy leaves it out."""
-    if not LinkFilter(exclude=accepts.exclude).decide(url).accepted:
+    if not accepts.any_page.decide(url).accepted:
         return None
-    is_article = accepts.decide(url).accepted if accepts.include else url in articles
+    is_article = accepts.story.decide(url).accepted if accepts.story.include else url in articles
     if is_article:
         return AddressRole.ARTICLE
     return None if crawl.policy == UrlPolicy.NEEDED else AddressRole.PAGE
@@ -115,7 +117,7 @@ def _role(
 
 def _of_sitemap(crawl: Crawl, address: CrawlAddress, document: ArchivedExchange) -> FoundAddresses:
     sitemap = read_sitemap(document.body, document.url)
-    accepts, seed = _filter(crawl), seed_of(crawl, address)
+    accepts, seed = _filters(crawl), seed_of(crawl, address)
     children = newest_first(sitemap.children) if address.depth < _MAX_SITEMAP_DEPTH else ()
     found = [FoundAddress(canonicalize(child.url), AddressRole.SITEMAP) for child in children]
     items = [canonicalize(page.url) for page in newest_first(sitemap.pages)]
@@ -148,8 +150,22 @@ def seed_of(crawl: Crawl, address: CrawlAddress) -> Seed:
 
 def crawl_choice(crawl: Crawl, url: str) -> LinkDecision:
     """Tell whether a crawl's pattern of what it leaves out lets an address in."""
-    return LinkFilter(exclude=_filter(crawl).exclude).decide(url)
+    return _filters(crawl).any_page.decide(url)
 
 
-def _filter(crawl: Crawl) -> LinkFilter:
-    return LinkFilter.of_stored(crawl.include_pattern, crawl.exclude_pattern)
+@dataclass(frozen=True, slots=True)
+class _Filters:
+    """A crawl's patterns: what stories have to match, and what any page may not."""
+
+    story: LinkFilter
+    any_page: LinkFilter
+
+
+def _filters(crawl: Crawl) -> _Filters:
+    return _compiled(crawl.include_pattern, crawl.exclude_pattern)
+
+
+@lru_cache(maxsize=32)  # crawls that take turns; a pattern takes a hundred times what it decides
+def _compiled(include: str, exclude: str) -> _Filters:
+    story = LinkFilter.of_stored(include, exclude)
+    return _Filters(story, LinkFilter(exclude=story.exclude))

@@ -10,12 +10,8 @@ from feeds.crawler.addressing.canonical import canonicalize, is_same_site
 from feeds.crawler.addressing.slugs import looks_like_article
 from feeds.crawler.documents.found_feeds import FoundFeed, found_feed
 from feeds.crawler.documents.home_page import FeedCandidate, read_home_page
-from feeds.crawler.documents.index_page import (
-    LEAST_ARTICLES,
-    link_shapes,
-    read_index_page,
-    read_links,
-)
+from feeds.crawler.documents.index_page import LEAST_ARTICLES, link_shapes, read_index_page
+from feeds.crawler.documents.page_links import read_links
 from feeds.crawler.documents.sitemaps import (
     Sitemap,
     newest_first,

@@ -14,8 +14,8 @@ from feeds.crawler.addressing.canonical import CanonicalUrl, is_same_site
 from feeds.crawler.addressing.links import LinkFilter
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.documents.feed_document import FeedKind
-from feeds.crawler.documents.index_page import Link, read_links
 from feeds.crawler.documents.limited_work import FOR_A_REQUEST, WorkEndedError, run_limited
+from feeds.crawler.documents.page_links import Link, read_links
 from feeds.models import Page, PageKind, Publication
 
 MAX_PAGES = 5  # documents that are read for one answer

@@ -38,7 +38,7 @@ _LETTERS = "bdfgklmnprst"
 def page(number: int) -> bytes:
     """Give a page of the site: words that depend on its number, and links to ten others."""
     source = random.Random(number)
-    words = " ".join("".join(source.choices(_LETTERS, k=2)) + "aar" for _ in range(N_WORDS))
+    words = " ".join("".join(source.choices(_LETTERS, k=5)) + "aar" for _ in range(N_WORDS))
     links = "".join(
         f'<a href="http://h{n % N_HOSTS}.karoo.example/story-{n}-of-the-karoo">Story {n}</a> '
         for n in ((number * N_LINKS + place) % SITE_PAGES for place in range(1, N_LINKS + 1))
@@ -145,7 +145,7 @@ def work(stage: str, seconds: float) -> dict[str, float]:
     run = {"fetch": fetch.run, "crawl": crawl_slices.run}[stage]
     began, begun_cpu = time.monotonic(), time.process_time()
     while time.monotonic() - began < seconds and Crawl.objects.filter(ended_at=None).exists():
-        if not run(50, Claim.make(stage, timezone.now())).done:
+        if not any(run(50, Claim.make(stage, timezone.now())).done.values()):
             time.sleep(0.05)
     return {
         "seconds": time.monotonic() - began,

@@ -74,8 +74,8 @@ def article_addresses(urls: Sequence[str]) -> list[str]:
     >>> article_addresses([*numbered, "https://a.example/b"]) == numbered
     True
     """
-    named = [url for url in urls if is_article_address(url)]
     possible = [url for url in urls if not _is_no_article(url)]
+    named = [url for url in possible if looks_like_article(url)]
     taken = {*named, *numbered_shape(possible, named).urls}
     return [url for url in urls if url in taken]
 

@@ -48,8 +48,8 @@ class SeenPage:
 def seen_page(url: str, body: bytes, stories: Iterable[str], *, is_story: bool) -> SeenPage:
     """Take what is compared out of a page's source; linear in `MAX_BYTES` of it."""
     source = _without_scripts(body[:MAX_BYTES])
-    text = _TAG.sub(b" ", source)
-    words = {crc32(word.lower()) for word in _WORD.findall(text) if not _DIGIT.search(word)}
+    text = _TAG.sub(b" ", source).lower()
+    words = {crc32(word) for word in set(_WORD.findall(text)) if not _DIGIT.search(word)}
     named = dict.fromkeys(
         (family_of(story), crc32(_without_tokens(story).encode())) for story in stories
     )

@@ -9,47 +9,19 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 from urllib.parse import urlsplit
 
-import lxml.html
-from lxml import etree
-
-from feeds.crawler.addressing.article_addresses import (
-    article_addresses,
-    is_article_address,
-    is_file,
-)
-from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize, is_same_site
-from feeds.crawler.addressing.links import LinkFilter, unwrap
-from feeds.crawler.documents.charset import decode
+from feeds.crawler.addressing.article_addresses import article_addresses, is_article_address
+from feeds.crawler.addressing.canonical import canonicalize, is_same_site
+from feeds.crawler.addressing.links import LinkFilter
 from feeds.crawler.documents.feed_document import FeedEntry, FeedKind, ParsedFeed, no_feed
-from feeds.crawler.documents.long_tags import cut_long_tags, first_tags
-from feeds.crawler.documents.plain_text import plain_text
+from feeds.crawler.documents.page_links import Link, read_links
 from presentation.wording.figures import counted
 
-# A front page of 1,200 links was met; a page of more than these is a directory.
-MAX_LINKS = 2_000
-# Looked at, the doubles and the useless too: 300,000 took ten seconds.
-MAX_ANCHORS = 20_000
 MAX_ARTICLES = 300  # in page order, so that what is left out stands last
-_MAX_PAGE_BYTES = 3_000_000  # bounds the parser's work; what lies behind is cut off
 # Fewer articles are the three teasers of an "about us" page, not a front page.
 LEAST_ARTICLES = 3
-# A teaser's link holds half the article, "Read more" nothing: neither is a headline.
-_HEADLINE_WORDS = range(3, 26)
-_HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5"})
-_FRAMES = frozenset({"nav", "footer"})
 _EVERYTHING = LinkFilter()
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """One link of a page: where it leads, its words, whether it stands in a menu or the foot."""
-
-    address: CanonicalUrl
-    words: str
-    is_framed: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,42 +31,6 @@ class LinkShape:
     pattern: str
     n_links: int
     examples: tuple[str, ...]
-
-
-def read_links(body: bytes, base_url: str, content_type: str = "") -> list[Link]:
-    """List the links of a page, each address once, in page order.
-
-    Parameters
-    ----------
-    body
-        HTML of any charset; at most 3 MB of it are read.
-    base_url
-        Final address of the page.
-    content_type
-        Header of the answer, for the charset.
-
-    Returns
-    -------
-    list of Link
-        At most `MAX_LINKS`; links to other schemes, to files and to the page itself are left out.
-        The longest words under which an address is linked are kept.
-    """
-    root = _parse(decode(body[:_MAX_PAGE_BYTES], content_type).text)
-    if root is None:
-        return []
-    base = _base(root, base_url)
-    own = canonicalize(base_url).key
-    found: dict[str, Link] = {}
-    for anchor in islice(root.iter("a"), MAX_ANCHORS):
-        link = _link(anchor, base)
-        if link is None or link.address.key == own:
-            continue
-        known = found.get(link.address.key)
-        if known is not None:
-            found[link.address.key] = _merged(known, link)
-        elif len(found) < MAX_LINKS:
-            found[link.address.key] = link
-    return list(found.values())
 
 
 def read_index_page(
@@ -212,58 +148,3 @@ def _segment_shape(segment: str, *, is_last: bool) -> str:
     if re.search(r"-\d{4,}$", stem):
         return rf"[^/?]*-\d{{4,}}{end}"
     return f"[^/?]*-[^/?]*{end}" if "-" in stem else f"[^/?]+{end}"
-
-
-def _merged(known: Link, again: Link) -> Link:
-    words = max(known.words, again.words, key=len)
-    return Link(known.address, words, known.is_framed and again.is_framed)
-
-
-def _link(anchor: etree._Element, base: str) -> Link | None:
-    href = str(anchor.get("href", "")).strip()
-    if not href or href.startswith(("#", "javascript:", "mailto:", "tel:", "data:", "whatsapp:")):
-        return None
-    try:
-        address = canonicalize(unwrap(canonicalize(href, base).url))
-    except BadUrl:
-        return None
-    if is_file(address.url):
-        return None
-    return Link(address, _words(anchor), _is_framed(anchor))
-
-
-def _words(anchor: etree._Element) -> str:
-    """Words of a headline's link; those of teasers and buttons are none."""
-    inner = next((item for item in anchor.iter() if item.tag in _HEADINGS), None)
-    is_heading = inner is not None or any(
-        parent.tag in _HEADINGS for parent in anchor.iterancestors()
-    )
-    source = inner if inner is not None else anchor
-    words = plain_text(" ".join(map(str, source.itertext())), 300)
-    return words if is_heading and len(words.split()) in _HEADLINE_WORDS else ""
-
-
-def _is_framed(anchor: etree._Element) -> bool:
-    return any(
-        parent.tag in _FRAMES or parent.get("role") == "navigation"
-        for parent in anchor.iterancestors()
-    )
-
-
-def _base(root: etree._Element, base_url: str) -> str:
-    declared = str(root.xpath("string(//base/@href)"))
-    if not declared:
-        return base_url
-    try:
-        return canonicalize(declared, base_url).url
-    except BadUrl:
-        return base_url
-
-
-def _parse(text: str) -> etree._Element | None:
-    parser = lxml.html.HTMLParser(encoding="utf-8")
-    try:
-        body = cut_long_tags(first_tags(text)).encode("utf-8", "replace")
-        return lxml.html.document_fromstring(body, parser=parser)
-    except (etree.ParserError, ValueError):  # empty, or nothing but a comment
-        return None

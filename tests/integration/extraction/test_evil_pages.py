@@ -14,7 +14,7 @@ from extraction.html.page import PageInput
 from feeds.crawler.comment_systems.systems import find_thread, read_answer
 from feeds.crawler.documents.feed_parser import parse_feed
 from feeds.crawler.documents.home_page import read_home_page
-from feeds.crawler.documents.index_page import read_links
+from feeds.crawler.documents.page_links import read_links
 from feeds.crawler.documents.sitemaps import read_sitemap
 from feeds.crawler.rights.page_statements import body_statements
 

@@ -8,7 +8,7 @@ from integration.feeds.newspapers import make_paper
 from integration.feeds.origin import Origin
 
 from feeds.crawler.addressing import traps
-from feeds.crawls import crawl_slices
+from feeds.crawls import pool
 from feeds.models import CrawlState, Page, UrlPolicy
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
@@ -56,7 +56,7 @@ def maze(settings):
 
 @pytest.mark.parametrize("name", TRAPS)
 def test_a_crawl_of_a_trap_ends_at_its_limit_and_its_pool_is_bounded(maze, monkeypatch, name):
-    monkeypatch.setattr(crawl_slices, "MAX_ADDRESSES", 200)
+    monkeypatch.setattr(pool, "MAX_ADDRESSES", 200)
     maze.routes = Maze(TRAPS[name])
     row = begin(make_paper(NOW), f"{HOME} {MOST_PAGES}", policy=UrlPolicy.ALL)
 

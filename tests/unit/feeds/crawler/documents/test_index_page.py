@@ -7,8 +7,8 @@ from feeds.crawler.documents.index_page import (
     is_article_address,
     link_shapes,
     read_index_page,
-    read_links,
 )
+from feeds.crawler.documents.page_links import read_links
 
 HOME = "https://www.karoo.example/"
 FRONT_PAGE = """
