@@ -17,6 +17,7 @@ from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.attributes import positions_in_order
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import Base, DocumentMask
+from search.engine.index.set_bits import chosen, true_at
 
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
@@ -46,7 +47,11 @@ class Spans:
 
     def where(self, mask: Mask) -> "Spans":
         """Return some of the spans."""
-        return Spans(self.starts[mask], self.ends[mask])
+        return self.take(true_at(mask))
+
+    def take(self, numbers: I64) -> "Spans":
+        """Return the spans of some numbers, in the order given."""
+        return Spans(self.starts.take(numbers), self.ends.take(numbers))
 
     def in_order(self) -> "Spans":
         """Return the spans sorted by their starts, then by their ends."""
@@ -267,7 +272,7 @@ class TokenHits:
 
     def _as_spans(self, positions: U32) -> Spans:
         if self.document_mask is not None:
-            positions = positions[self.document_mask.holds(positions)]
+            positions = chosen(positions, self.document_mask.holds(positions))
         wide = positions.astype(np.int64)
         return Spans(wide, wide + 1)
 

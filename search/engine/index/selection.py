@@ -64,7 +64,7 @@ class DocumentMask:
         if len(positions) < FEW_POSITIONS:
             few: Mask = self.documents[self.segment.document_of(positions)]
             return few
-        blocks = self._blocks[positions >> BLOCK_BITS]
+        blocks = self._blocks.take(positions >> BLOCK_BITS)
         result: Mask = blocks == SELECTED
         mixed = np.flatnonzero(blocks == MIXED)
         result[mixed] = self.documents[self.segment.document_of(positions[mixed])]

@@ -52,7 +52,7 @@ def left_limits(
     """Return how far to the left of a boundary a match that holds the token after it may begin."""
     if within is not None and within.unit == "s" and within.count == 1:
         return sentence_starts(segment, boundaries)
-    starts: I64 = segment.bounds[segment.document_of(boundaries)]
+    starts = text_starts(segment, boundaries)
     if within is not None and (within.is_block or (within.unit, within.count) == ("text", 1)):
         return starts
     if across_texts:
@@ -80,9 +80,15 @@ def text_ends(segment: Segment, positions: I64, *, across_texts: bool = False) -
     return ends
 
 
+def text_starts(segment: Segment, positions: I64) -> I64:
+    """Return the boundary before the text of each position."""
+    starts: I64 = segment.bounds[segment.document_of(positions)]
+    return starts
+
+
 def sentence_ends(segment: Segment, positions: I64) -> I64:
     """Return the boundary after the sentence of each position."""
-    distance = segment.right[positions].astype(np.int64)
+    distance = segment.right.take(positions)
     ends = positions + distance + 1
     far = np.flatnonzero(distance == FAR)
     if len(far):

@@ -17,9 +17,9 @@ from search.engine.query.running.afterwards import cut, expanded, keep, related
 from search.engine.query.running.automaton_run import AutomatonRun
 from search.engine.query.running.chosen_way import ChosenWay
 from search.engine.query.running.cut_run import CutRun, oldest_first
+from search.engine.query.running.marked_hits import MarkedHits
 from search.engine.query.running.planner import make_plan
 from search.engine.query.running.seams import can_cross, seams_of
-from search.engine.query.running.simulation_plan import MarkedHits
 
 
 def run(

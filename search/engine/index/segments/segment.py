@@ -111,14 +111,18 @@ def _sections(data: SegmentData) -> dict[str, npt.NDArray[Any]]:
 
 
 class Segment:
-    """An open segment. All arrays are read-only views of the file."""
+    """An open segment. All arrays are read-only views of the file.
+
+    ``sentence_bits`` has bit ``i % 64`` of word ``i // 64`` set where token i starts a sentence.
+    """
 
     def __init__(self, container: Container) -> None:
         self.name = container.name
         self.stream: npt.NDArray[np.uint32] = container["stream"]
         self.tags: npt.NDArray[np.uint8] = container["tag"]
         self.right: npt.NDArray[np.uint8] = container["right"]
-        self.left = LeftDistances(_sentence_bits(container), len(self.stream))
+        self.sentence_bits = _sentence_bits(container)
+        self.left = LeftDistances(self.sentence_bits, len(self.stream))
         self.documents = DocumentColumns(StoredColumns(container))
         self.postings = Postings(
             container["post_types"], container["post_starts"], container["post_positions"]
@@ -161,6 +165,11 @@ class Segment:
         return np.concatenate([[0], np.cumsum(self.documents.n_tokens, dtype=np.int64)])
 
     @cached_property
+    def n_sentences(self) -> int:
+        """Number of sentences."""
+        return int(np.bitwise_count(self.sentence_bits).sum(dtype=np.int64))
+
+    @cached_property
     def sentence_starts(self) -> npt.NDArray[np.int64]:
         """Positions at which sentences start."""
         return np.flatnonzero(self._starts())
@@ -187,8 +196,15 @@ class Segment:
         return self.documents.identities()[self._identity_order]
 
     def document_of(self, positions: npt.NDArray[Any]) -> npt.NDArray[np.intp]:
-        """Return the row of the document each position lies in."""
-        return np.searchsorted(self.bounds, positions, side="right") - 1
+        """Return the row of the document each position lies in.
+
+        O(positions) where they are many and ascending, else log(documents) times as much.
+        """
+        if len(positions) <= len(self.bounds) or bool((positions[1:] < positions[:-1]).any()):
+            return np.searchsorted(self.bounds, positions, side="right") - 1
+        at = np.searchsorted(positions, self.bounds.astype(positions.dtype))
+        lengths = np.diff(at, prepend=0, append=len(positions))
+        return np.repeat(np.arange(-1, len(self.bounds)), lengths)
 
     def rows_of(self, identities: npt.NDArray[np.uint64]) -> npt.NDArray[np.intp]:
         """Return the rows of all versions of these documents that the segment holds."""
@@ -255,7 +271,7 @@ class Segment:
         self._container.verify()
 
     def _starts(self) -> npt.NDArray[np.bool_]:
-        return unpack_starts(_sentence_bits(self._container), self.n_tokens)
+        return unpack_starts(self.sentence_bits, self.n_tokens)
 
     def _check(self) -> None:
         """Refuse sections that do not fit together."""
@@ -265,7 +281,7 @@ class Segment:
             raise DamagedFileError(self.name, "its sections have different lengths")
         if len(postings.starts) != len(postings.types) + 1:
             raise DamagedFileError(self.name, "its postings have different lengths")
-        if len(_sentence_bits(self._container)) * 64 < self.n_tokens:
+        if len(self.sentence_bits) * 64 < self.n_tokens:
             raise DamagedFileError(self.name, "its sentences are cut short")
         if len(self._block_starts) != len(self._block_kinds):
             raise DamagedFileError(self.name, "its blocks have different lengths")

@@ -29,7 +29,7 @@ class TagTest:
     def holds(self, tags: npt.NDArray[np.unsignedinteger[Any]]) -> Mask:
         """Return which tags are wanted."""
         if len(self._fewer) > FEW_TAGS:
-            by_table: Mask = self.mask[tags]
+            by_table: Mask = self.mask.take(tags)
             return by_table
         result = is_any(tags, self._fewer)
         return result if self._is_wanted else ~result

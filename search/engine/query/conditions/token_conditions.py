@@ -15,6 +15,7 @@ from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.postings import FEW_SHARE
 from search.engine.index.segments.segment import Segment
+from search.engine.index.set_bits import chosen, true_at
 from search.engine.query.ast import (
     And,
     Anything,
@@ -149,7 +150,7 @@ class TokenCondition:
         if self._is_scanned:
             return self._scanned(segment)
         found = segment.postings.of_rows(self.rows(segment)).astype(np.int64)
-        return found[self.holds(segment, found)] if self.looks_at_documents else found
+        return chosen(found, self.holds(segment, found)) if self.looks_at_documents else found
 
     def positions_by_type(self, segment: Segment) -> I64:
         """Return the same positions in no particular order; saves sorting those of many types."""
@@ -158,14 +159,14 @@ class TokenCondition:
         postings = segment.postings
         lists = [postings.of_row(row) for row in self.rows(segment).tolist()]
         found = np.concatenate([postings.positions[:0], *lists]).astype(np.int64)
-        return found[self.holds(segment, found)] if self.looks_at_documents else found
+        return chosen(found, self.holds(segment, found)) if self.looks_at_documents else found
 
     def _scanned(self, segment: Segment) -> I64:
         """Find positions by testing all, in blocks that stay in the cache."""
         found = [np.empty(0, dtype=np.int64)]
         for low in range(0, segment.n_tokens, SCAN_BLOCK):
             high = min(low + SCAN_BLOCK, segment.n_tokens)
-            found.append(np.flatnonzero(self.scan(segment, low, high)) + low)
+            found.append(true_at(self.scan(segment, low, high)) + low)
         return np.concatenate(found)
 
     def holds(self, segment: Segment, positions: npt.NDArray[np.integer]) -> Mask:
@@ -173,8 +174,8 @@ class TokenCondition:
         if self.is_anything:
             return np.ones(len(positions), dtype=np.bool_)
         if self._tags is not None:
-            return self._tags.holds(segment.tags[positions])
-        result = self.holds_types(segment.stream[positions])
+            return self._tags.holds(segment.tags.take(positions))
+        result = self.holds_types(segment.stream.take(positions))
         if self.looks_at_documents:
             rows = segment.document_of(positions)
             result &= _evaluate(self._snapshot, self.condition, segment, (positions, rows))
@@ -205,7 +206,7 @@ class TokenCondition:
         """Return which of some types meet the condition, as far as types decide it."""
         if len(self.types) <= FEW_TYPES:
             return is_any(types, self.types.tolist())
-        by_table: Mask = self.may[types]
+        by_table: Mask = self.may.take(types)
         return by_table
 
 

@@ -10,7 +10,7 @@ from search.engine.index.hits import SegmentHits, SpanHits, Spans
 from search.engine.index.segments.segment import Segment
 from search.engine.query.ast import Expansion, Nesting
 from search.engine.query.reach import text_ends
-from search.engine.query.running.simulation_plan import MarkedHits
+from search.engine.query.running.marked_hits import MarkedHits
 
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]

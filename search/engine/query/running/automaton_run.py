@@ -16,6 +16,7 @@ from search.engine.index.hits import SegmentHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
+from search.engine.index.set_bits import WORD_BITS, chosen, true_at
 from search.engine.query.ast import Condition, Edge, Pattern, Query, Strategy
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.errors import QueryError
@@ -26,6 +27,7 @@ from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
 from search.engine.query.running.edges import edge_lies_at
 from search.engine.query.running.labels import ConstraintTest
 from search.engine.query.running.machine import merged
+from search.engine.query.running.marked_hits import marked
 from search.engine.query.running.rarest_token import (
     ALL_ENDS_BLOCK,
     RarestToken,
@@ -34,10 +36,9 @@ from search.engine.query.running.rarest_token import (
     rarest_token,
 )
 from search.engine.query.running.regions import n_regions, region_starts
-from search.engine.query.running.simulation_plan import marked
 from search.engine.query.running.strategies import drop_nested, one_per_start
 from search.engine.query.running.table_machine import Runner, TableMachine, make_machine
-from search.engine.query.running.tag_bits import WORD_BITS, starts_of
+from search.engine.query.running.tag_bits import starts_of
 from search.engine.query.walks import length_range
 
 I64 = npt.NDArray[np.int64]
@@ -166,10 +167,11 @@ class AutomatonRun:
         limits = right_limits(segment, starts, self._query.within, across_texts=self._across_texts)
         within = self._query.within
         if within is not None and within.is_block:  # where it does not begin in such a block
-            starts, limits = starts[limits > starts], limits[limits > starts]
+            begins = true_at(limits > starts)
+            starts, limits = starts.take(begins), limits.take(begins)
         if self._needed is not None:
-            reachable = _reach(self._needed, segment, starts, limits)
-            starts, limits = starts[reachable], limits[reachable]
+            reachable = true_at(_reach(self._needed, segment, starts, limits))
+            starts, limits = starts.take(reachable), limits.take(reachable)
         strategy = self._query.strategy
         if self._query.constraint is None:
             longest = strategy is strategy.LONGEST
@@ -221,9 +223,9 @@ class AutomatonRun:
             starts = masked(region_starts(segment, self._opening.structure), mask)
             if self._opening.test is not None:
                 holds = edge_lies_at(self._snapshot, segment, self._opening, starts)
-                starts = starts[holds]
+                starts = chosen(starts, holds)
             first = [condition.holds(segment, starts) for condition in self._first]
-            return starts[np.logical_or.reduce(first)]
+            return chosen(starts, np.logical_or.reduce(first))
         if self._levels:
             budget.spend(len(self._levels) * segment.n_tokens // WORD_BITS)
             return masked(starts_of(segment, self._levels), mask)
@@ -234,8 +236,10 @@ class AutomatonRun:
         return masked(starts, mask)
 
 
-def _tag_levels(automaton: Automaton, conditions: list[TokenCondition], query: Query) -> list[Mask]:
-    """Return which tags the first tokens of any match may have, one set for each, at least two.
+def _tag_levels(
+    automaton: Automaton, conditions: list[TokenCondition], query: Query
+) -> list[list[TokenCondition]]:
+    """Return which conditions on tags the first tokens of any match meet, at least two levels.
 
     Nothing where the first may also be chosen otherwise, or fewer than two are: then most matches
     that begin end soon, and the machine finds out as quickly.
@@ -243,11 +247,10 @@ def _tag_levels(automaton: Automaton, conditions: list[TokenCondition], query: Q
     least, _ = length_range(query.pattern)
     at, levels = set(automaton.first), []
     for _ in range(min(least, MOST_LEVELS)):
-        masks = [conditions[i].tag_mask for i in at]
-        tags = [mask for mask in masks if mask is not None]
-        if len(tags) < len(masks):
+        level = list(dict.fromkeys(conditions[i] for i in sorted(at)))
+        if any(condition.tag_mask is None for condition in level):
             break
-        levels.append(np.logical_or.reduce(tags))
+        levels.append(level)
         at = {target for i in at for target in automaton.follow[i]}
     return levels if len(levels) > 1 else []
 

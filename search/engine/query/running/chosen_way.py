@@ -20,6 +20,7 @@ class Way(StrEnum):
     MEET = "meet and union"
     TABLE = "table of tokens"
     REGIONS = "regions"
+    LONGEST_ROWS = "longest rows"  # of one token
     FILLED_REGIONS = "regions filled from begin to end"
     STEP_BY_STEP = "step by step"  # as CQP does it
     FIRST_TOKENS = "automaton from its first tokens"

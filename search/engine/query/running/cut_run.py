@@ -17,9 +17,9 @@ from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import Query
 from search.engine.query.limits import Budget
+from search.engine.query.running.marked_hits import MarkedHits
 from search.engine.query.running.planner import Plan
 from search.engine.query.running.seams import can_cross, reach_across, row_before
-from search.engine.query.running.simulation_plan import MarkedHits
 
 # Tokens of the first texts: 1.4 and 11 MB in memory, made in 6 and 60 ms, then kept.
 STRETCHES = (1 << 17, 1 << 20)

@@ -14,6 +14,7 @@ from search.engine.index.hits import SegmentHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
+from search.engine.index.set_bits import true_at
 from search.engine.query.ast import (
     And,
     Attribute,
@@ -32,8 +33,8 @@ from search.engine.query.reach import right_limits
 from search.engine.query.running.chosen_way import ChosenWay, Way
 from search.engine.query.running.gaps import is_any_token
 from search.engine.query.running.labels import ConstraintTest, find_places
+from search.engine.query.running.marked_hits import marked
 from search.engine.query.running.rarest_token import compiled, masked
-from search.engine.query.running.simulation_plan import marked
 from search.engine.query.running.strategies import drop_nested, one_per_start
 from search.engine.query.walks import flat_items
 
@@ -129,19 +130,20 @@ class EqualTokensRun:
         budget.spend(len(first) * (1 + farthest // 8))
         is_same = tokens.second is tokens.first and mask is None
         second = first if is_same else tokens.second.positions(segment)
-        values = self._values[segment.stream[first]]
-        others = values if is_same else self._values[segment.stream[second]]
+        values = self._values.take(segment.stream.take(first))
+        others = values if is_same else self._values.take(segment.stream.take(second))
         behind = None if is_same else np.searchsorted(second, first, side="right")
         yield first[:0], first[:0]
         for shift in range(min(farthest, len(second))):
             if behind is None:  # the next of the same list: no need to look up where
-                found = np.flatnonzero(values[: len(values) - shift - 1] == values[shift + 1 :])
+                found = true_at(values[: len(values) - shift - 1] == values[shift + 1 :])
                 at = found + shift + 1
             else:
                 n = int(np.searchsorted(behind, len(second) - shift))
                 at = behind[:n] + shift
-                found = np.flatnonzero(values[:n] == others[at])
-                at = at[found]
-            begins, ends = first[found], second[at]
-            is_near = (ends - begins >= nearest) & (ends - begins <= farthest)
-            yield begins[is_near], ends[is_near] + 1
+                found = true_at(values[:n] == others.take(at))
+                at = at.take(found)
+            begins, ends = first.take(found), second.take(at)
+            distances = ends - begins
+            near = true_at((distances >= nearest) & (distances <= farthest))
+            yield begins.take(near), ends.take(near) + 1

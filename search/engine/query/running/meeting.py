@@ -17,6 +17,7 @@ from search.engine.query.reach import HARD_BOUNDARY, right_limits, sentence_ends
 from search.engine.query.running.machine import merged
 
 I64 = npt.NDArray[np.int64]
+Mask = npt.NDArray[np.bool_]
 
 # Looking at one place costs about as much as finding two positions of a frequent token and joining
 # them by binary search.
@@ -109,8 +110,11 @@ class MeetUnionPlan:
 
     def _meet(self, pattern: Meet, segment: Segment, left: I64, right: I64) -> I64:
         """Keep the left positions with a right one in the window or structure around them."""
-        low, high = self._window(pattern, segment, left)
-        near = np.searchsorted(right, low) < np.searchsorted(right, high)
+        near = np.ones(len(left), dtype=np.bool_)
+        if not pattern.structure:  # few are near at all: only of those it is asked in which text
+            near = _has_any(right, left + pattern.low, left + pattern.high + 1)
+        asked = np.flatnonzero(near)
+        near[asked] = _has_any(right, *self._window(pattern, segment, left[asked]))
         return left[~near if pattern.negated else near]
 
     def _window(self, pattern: Meet, segment: Segment, left: I64) -> tuple[I64, I64]:
@@ -124,6 +128,13 @@ class MeetUnionPlan:
         if self._across_texts:
             low, high = np.zeros_like(left), np.full_like(left, segment.n_tokens)
         return np.maximum(low, left + pattern.low), np.minimum(high, left + pattern.high + 1)
+
+
+def _has_any(positions: I64, low: I64, high: I64) -> Mask:
+    """Return which half-open stretches hold one of some ascending positions."""
+    following = np.append(positions, np.iinfo(np.int64).max)[np.searchsorted(positions, low)]
+    found: Mask = following < high
+    return found
 
 
 def _width(meet: Meet) -> int:

@@ -6,7 +6,8 @@ Input → output: a query and a snapshot → ``Plan``; plan, segment and mask �
 2. A row of tokens of fixed length: from its rarest token (``sequences``).
 3. Meet and union, and tables (``meeting``).
 4. Patterns whose labels or edges are not at fixed places: as CQP does it (``simulation``).
-5. Whole sentences or texts: from their boundaries (``regions``).
+5. Whole sentences or texts, longest rows of one token: from their boundaries (``regions``,
+   ``repeated_token``).
 6. Two tokens with a gap that are to be equal: their values in lists (``equal_tokens``).
 7. Everything else: an automaton, from the fewest places where it may begin (``automaton_run``).
 """
@@ -36,6 +37,7 @@ from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
 from search.engine.query.running.equal_tokens import EqualTokensRun, equal_tokens
 from search.engine.query.running.gaps import GapRow, find_gap_rows, gap_row
 from search.engine.query.running.labels import ConstraintTest, lift_comparisons
+from search.engine.query.running.marked_hits import marked
 from search.engine.query.running.meeting import MeetUnionPlan, TablePlan
 from search.engine.query.running.rarest_token import compiled
 from search.engine.query.running.regions import (
@@ -44,10 +46,10 @@ from search.engine.query.running.regions import (
     region_alone,
     region_around,
 )
+from search.engine.query.running.repeated_token import LongestRowsRun, repeated_token
 from search.engine.query.running.routing import needs_simulation
 from search.engine.query.running.row_scan import RowScanHits
 from search.engine.query.running.sequences import TokenRow, find_rows
-from search.engine.query.running.simulation_plan import SimulatedRun, marked
 from search.engine.query.running.strategies import drop_nested
 from search.engine.query.walks import tokens_of
 
@@ -94,6 +96,9 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
         return RegionRun(snapshot, structure, query.within)
     is_one = len(snapshot.segments) == 1
     if needs_simulation(query, across_texts=across_texts, is_one_segment=is_one):
+        # Asked for seldom, and a fortieth of what a new process loads for its first answer.
+        from search.engine.query.running.simulation_plan import SimulatedRun  # noqa: PLC0415
+
         return SimulatedRun(snapshot, given, across_texts=across_texts)
     if (inside := region_around(query)) is not None:
         return WholeRegionRun(snapshot, inside)
@@ -129,7 +134,11 @@ def _of_varying_length(
         return EqualTokensRun(snapshot, query, equal, across_texts=across_texts)
     if automaton.elements and not automaton.first:
         return _NothingRun()
-    return AutomatonRun(snapshot, query, automaton, known, across_texts=across_texts)
+    run = AutomatonRun(snapshot, query, automaton, known, across_texts=across_texts)
+    again = repeated_token(query)
+    if again is None:
+        return run
+    return LongestRowsRun(query, known[again.condition], run.run, across_texts=across_texts)
 
 
 class _NothingRun:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
+from search.engine.index.set_bits import chosen
 from search.engine.query.ast import Condition, Pattern, Query, Repetition, Sequence, Token
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
@@ -93,4 +94,4 @@ def compiled(
 
 
 def masked(positions: I64, mask: DocumentMask | None) -> I64:
-    return positions if mask is None else positions[mask.holds(positions)]
+    return positions if mask is None else chosen(positions, mask.holds(positions))

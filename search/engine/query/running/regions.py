@@ -14,6 +14,7 @@ from search.engine.index.hits import SegmentHits, SpanHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
+from search.engine.index.set_bits import chosen
 from search.engine.query.ast import (
     NO_TARGET,
     Anything,
@@ -28,17 +29,22 @@ from search.engine.query.ast import (
 )
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
-from search.engine.query.reach import right_limits
+from search.engine.query.reach import (
+    right_limits,
+    sentence_ends,
+    sentence_starts,
+    text_ends,
+    text_starts,
+)
 from search.engine.query.running.automaton import build_automaton
 from search.engine.query.running.chosen_way import ChosenWay, Way
+from search.engine.query.running.machine import merged
+from search.engine.query.running.repeated_token import filled_ends
 from search.engine.query.running.table_machine import make_machine
 from search.engine.query.walks import flat_items, tokens_of
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
-
-# Sentences that are looked at together: some 300,000 tokens, which stay in the cache.
-REGIONS_BLOCK = 1 << 14
 
 
 def region_alone(query: Query) -> str:
@@ -96,47 +102,72 @@ def region_around(query: Query) -> Inside | None:
 class WholeRegionRun:
     """Sentences or texts that a pattern fills from begin to end; a ``Plan``.
 
-    One token again and again is looked for in all tokens at once; other patterns are run from the
-    begins of the regions whose first and last tokens are such as a match begins and ends with.
+    One token again and again is looked for in all tokens at once. Other patterns are run from the
+    begins of the regions whose first and last tokens are such as a match begins and ends with: the
+    rarer ones are looked up, or all regions gone through where neither is rarer than they are.
     """
 
     def __init__(self, snapshot: Snapshot, inside: Inside) -> None:
         self._snapshot = snapshot
-        self._inside = inside
+        self._structure, self._within = inside.structure, inside.within
         automaton = build_automaton(inside.pattern)
         conditions = [TokenCondition(snapshot, token.condition) for token in automaton.elements]
         self._first = list(dict.fromkeys(conditions[i] for i in automaton.first))
         self._last = list(dict.fromkeys(conditions[i] for i in automaton.last))
         self._machine = make_machine(snapshot, automaton, conditions)
         self._all = conditions[0] if _is_one_again(inside.pattern) else None
+        self._n_first = sum(condition.n_tokens for condition in self._first)
+        self._n_last = sum(condition.n_tokens for condition in self._last)
+        self._n_regions = n_regions(snapshot, inside.structure)
 
     @property
     def chosen(self) -> ChosenWay:
         """How it runs, and why so."""
-        n_places = n_regions(self._snapshot, self._inside.structure)
-        why = "those are tried whose first and last tokens are such as begin and end a match."
         if self._all is not None:
             why = "one token again and again is compared with all tokens at once."
+            return ChosenWay(Way.FILLED_REGIONS, why, self._n_regions)
+        why = "those are tried whose first and last tokens are such as begin and end a match."
+        n_places = min(self._n_regions, self._n_first, self._n_last)
         return ChosenWay(Way.FILLED_REGIONS, why, n_places)
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         """Find the hits in one segment, in the documents of a mask."""
         segment = view.segment
-        edges = _edges(segment, self._inside.structure)
-        starts, ends = edges[:-1], edges[1:]
-        limits = np.minimum(right_limits(segment, starts, self._inside.within), ends)
-        fits = limits == ends
-        if mask is not None:
-            fits &= mask.holds(starts)
         if self._all is not None:
-            budget.spend(segment.n_tokens)
-            fits &= _all_hold(self._all, segment, starts)
-            return SpanHits(view, Spans(starts[fits], ends[fits]), None)
-        fits[fits] = _any_holds(self._first, segment, starts[fits])
-        fits[fits] = _any_holds(self._last, segment, ends[fits] - 1)
-        starts, ends = starts[fits], ends[fits]
-        found = self._machine.ends(segment, starts, ends, budget, longest=True)
-        return SpanHits(view, Spans(starts, ends).where(found == ends), None)
+            return SpanHits(view, self._filled_by_one(self._all, segment, budget), mask)
+        spans = self._regions(segment)
+        budget.spend(len(spans))
+        if mask is not None:
+            spans = spans.where(mask.holds(spans.starts))
+        spans = spans.where(right_limits(segment, spans.starts, self._within) >= spans.ends)
+        spans = spans.where(_any_holds(self._first, segment, spans.starts))
+        spans = spans.where(_any_holds(self._last, segment, spans.ends - 1))
+        found = self._machine.ends(segment, spans.starts, spans.ends, budget, longest=True)
+        return SpanHits(view, spans.where(found == spans.ends), None)
+
+    def _regions(self, segment: Segment) -> Spans:
+        """Return at least the regions that may be filled."""
+        is_text = self._structure == "text"
+        begins, ends = (text_starts, text_ends) if is_text else (sentence_starts, sentence_ends)
+        if self._n_last < min(self._n_regions, self._n_first):
+            at = merged([condition.positions(segment) for condition in self._last])
+            at = chosen(at, ends(segment, at) == at + 1)
+            return Spans(begins(segment, at), at + 1)
+        if self._n_first < self._n_regions:
+            at = merged([condition.positions(segment) for condition in self._first])
+            at = chosen(at, begins(segment, at) == at)
+            return Spans(at, ends(segment, at))
+        edges = _edges(segment, self._structure)
+        return Spans(edges[:-1], edges[1:])
+
+    def _filled_by_one(self, condition: TokenCondition, segment: Segment, budget: Budget) -> Spans:
+        """Find the regions that hold nothing but tokens of a condition."""
+        budget.spend(segment.n_tokens)
+        is_text = self._structure == "text"
+        ends = filled_ends(segment, condition, is_text=is_text)
+        starts = text_starts(segment, ends - 1) if is_text else sentence_starts(segment, ends - 1)
+        limits = right_limits(segment, starts, self._within)
+        return Spans(starts, ends).where(ends <= limits)
 
 
 def _is_one_again(pattern: Pattern) -> bool:
@@ -146,17 +177,6 @@ def _is_one_again(pattern: Pattern) -> bool:
             return least <= 1
         case _:
             return False
-
-
-def _all_hold(condition: TokenCondition, segment: Segment, starts: I64) -> Mask:
-    """Return which stretches between some starts hold nothing but tokens of a condition."""
-    fails = np.zeros(len(starts), dtype=np.bool_)
-    for low in range(0, len(starts), REGIONS_BLOCK):
-        some = starts[low : low + REGIONS_BLOCK]
-        end = int(starts[low + len(some)]) if low + len(some) < len(starts) else segment.n_tokens
-        held = condition.scan(segment, int(some[0]), end)
-        fails[low : low + len(some)] = np.logical_or.reduceat(~held, some - some[0])
-    return ~fails
 
 
 def _any_holds(conditions: list[TokenCondition], segment: Segment, positions: I64) -> Mask:
@@ -195,7 +215,7 @@ def n_regions(snapshot: Snapshot, structure: str) -> int:
     views = snapshot.segments
     if structure == "text":
         return sum(view.segment.n_documents for view in views)
-    return sum(len(view.segment.sentence_starts) for view in views)
+    return sum(view.segment.n_sentences for view in views)
 
 
 def region_starts(segment: Segment, structure: str) -> I64:

@@ -13,6 +13,7 @@ from propcache.api import cached_property
 from search.engine.index.hits import KEPT_HITS, Spans, hits_per_document
 from search.engine.index.reader import SegmentView
 from search.engine.index.selection import DocumentMask
+from search.engine.index.set_bits import true_at
 from search.engine.query.conditions.token_conditions import SCAN_BLOCK
 from search.engine.query.running.sequences import TokenRow
 from search.engine.query.running.tag_bits import can_count, count_starts
@@ -112,7 +113,7 @@ class RowScanHits:
     def _starts(self, low: int, high: int) -> I64:
         found = [np.empty(0, dtype=np.int64)]
         for first, after in self._blocks(low, high):
-            found.append(np.flatnonzero(self._scan(first, after)) + first)
+            found.append(true_at(self._scan(first, after)) + first)
         return np.concatenate(found)
 
     def _blocks(self, low: int, high: int) -> Iterator[tuple[int, int]]:

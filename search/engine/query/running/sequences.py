@@ -15,6 +15,7 @@ from search.engine.index.reader import Snapshot
 from search.engine.index.segments.attributes import FAR
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
+from search.engine.index.set_bits import chosen, true_at
 from search.engine.query.ast import Within
 from search.engine.query.conditions.token_conditions import SCAN_BLOCK, TokenCondition
 from search.engine.query.limits import Budget
@@ -86,36 +87,36 @@ def find_rows(
         budget.spend(segment.n_tokens)
         starts = _scan(row, segment)
         if mask is not None:
-            starts = starts[mask.holds(starts)]
+            starts = chosen(starts, mask.holds(starts))
     else:
         rarest = row.rarest
         positions = row.conditions[rarest].positions_by_type(segment)
         budget.spend(len(positions))
         if mask is not None:
-            positions = positions[mask.holds(positions)]
+            positions = chosen(positions, mask.holds(positions))
         starts = _verify(row, segment, positions - rarest, rarest)
         if not row.conditions[rarest].is_in_order:
             starts = np.sort(starts.astype(np.uint32)).astype(
                 np.int64
             )  # half the time of wide ones
-    starts = starts[_fits(row, segment, starts)]
+    starts = chosen(starts, _fits(row, segment, starts))
     for offset, edges in enumerate(row.edges):
         if edges:
             at = starts + offset
             lie = all_hold(
                 snapshot, segment, edges, at, at_begin=offset == 0, across_texts=row.across_texts
             )
-            starts = starts[lie]
+            starts = chosen(starts, lie)
     return Spans(starts, starts + row.length)
 
 
 def _verify(row: TokenRow, segment: Segment, starts: I64, known: int) -> I64:
     """Test the tokens beside the rarest one, the most selective first."""
     if row.length > 1:
-        starts = starts[(starts >= 0) & (starts + row.length <= segment.n_tokens)]
+        starts = chosen(starts, (starts >= 0) & (starts + row.length <= segment.n_tokens))
     others = [i for i in range(row.length) if i != known and not row.conditions[i].is_anything]
     for i in sorted(others, key=lambda i: row.conditions[i].n_tokens):
-        starts = starts[row.conditions[i].holds(segment, starts + i)]
+        starts = chosen(starts, row.conditions[i].holds(segment, starts + i))
     return starts
 
 
@@ -131,7 +132,7 @@ def _scan(row: TokenRow, segment: Segment) -> I64:
         mask = np.ones(high - low, dtype=np.bool_)
         for offset, condition in tested:
             mask &= condition.scan(segment, low + offset, high + offset)
-        found.append(np.flatnonzero(mask) + low)
+        found.append(true_at(mask) + low)
     return np.concatenate(found)
 
 
@@ -144,7 +145,7 @@ def _fits(row: TokenRow, segment: Segment, starts: I64) -> Mask:
         return within
     if not more:
         return np.ones(len(starts), dtype=np.bool_)
-    inside: Mask = segment.right[starts] >= min(more, FAR)
+    inside: Mask = segment.right.take(starts) >= min(more, FAR)
     sure = row.within is None or row.within.unit != "token" or row.within.count >= row.length - 1
     doubtful = np.flatnonzero(~inside) if sure and more < FAR else np.arange(len(starts))
     if len(doubtful):

@@ -1,4 +1,4 @@
-"""Runs a query by simulation on a segment, and hits that know where their marks stand.
+"""Runs a query by simulation on a segment.
 
 Input → output: a query and a snapshot → plan; plan, segment and mask → ``MarkedHits``.
 """
@@ -6,7 +6,7 @@ Input → output: a query and a snapshot → plan; plan, segment and mask → ``
 import numpy as np
 import numpy.typing as npt
 
-from search.engine.index.hits import SegmentHits, SpanHits, Spans
+from search.engine.index.hits import Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
@@ -16,34 +16,13 @@ from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits, text_ends
 from search.engine.query.running.chosen_way import ChosenWay, Way
 from search.engine.query.running.dfa import build_dfa
-from search.engine.query.running.labels import find_places, mark_name
+from search.engine.query.running.labels import mark_name
+from search.engine.query.running.marked_hits import MarkedHits
 from search.engine.query.running.simulation import Found, Limits, Simulation
 from search.engine.query.running.strategies import choose
-from search.engine.query.walks import length_range, tokens_of
+from search.engine.query.walks import length_range
 
 I64 = npt.NDArray[np.int64]
-
-
-class MarkedHits(SpanHits):
-    """Hits with the positions of marked tokens.
-
-    Attributes
-    ----------
-    marks : dict
-        By number of the mark (0 is CQP's target, 9 its keyword) a position for each span, -1 where
-        no token is marked.
-    """
-
-    def __init__(
-        self,
-        view: SegmentView,
-        spans: Spans,
-        mask: DocumentMask | None,
-        marks: dict[int, I64],
-    ) -> None:
-        super().__init__(view, spans, mask)
-        kept = slice(None) if mask is None else mask.holds(spans.starts)
-        self.marks = {number: positions[kept] for number, positions in marks.items()}
 
 
 class SimulatedRun:
@@ -106,17 +85,3 @@ class SimulatedRun:
 
     def _row(self, number: int) -> int:
         return self._simulation.names.index(mark_name(number))
-
-
-def marked(view: SegmentView, spans: Spans, mask: DocumentMask | None, query: Query) -> SegmentHits:
-    """Return hits, with the places of marked tokens if there are any."""
-    marked = [token for token in tokens_of(query.pattern) if token.target != NO_TARGET]
-    if not marked:
-        return SpanHits(view, spans, mask)
-    places = find_places(query.pattern)
-    marks = {}
-    for token in marked:
-        place = places.get(mark_name(token.target))
-        if place is not None:
-            marks[token.target] = place.positions(spans)
-    return MarkedHits(view, spans, mask, marks) if marks else SpanHits(view, spans, mask)

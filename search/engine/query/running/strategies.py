@@ -47,7 +47,7 @@ def choose(starts: I64, ends: I64, strategy: Strategy) -> I64:
 
 
 def _spans_at(starts: I64, ends: I64, kept: I64) -> Spans:
-    return Spans(starts[kept], ends[kept])
+    return Spans(starts.take(kept), ends.take(kept))
 
 
 def _one_per_start(starts: I64, ends: I64, strategy: Strategy) -> I64:

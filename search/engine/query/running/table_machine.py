@@ -201,13 +201,13 @@ class TableMachine:
             at = at + self._direction
             done = np.flatnonzero((active & self._dtype(self._last)) != 0)
             if len(done):
-                yield who[done], at[done]
+                yield who.take(done), at.take(done)
                 if not keep_going:
                     active[done] = 0
             waiting = self._follow.take(active, mode="clip")
             alive = np.flatnonzero(waiting != 0)
-            who, at, waiting = who[alive], at[alive], waiting[alive]
-            limits = None if limits is None else limits[alive]
+            who, at, waiting = who.take(alive), at.take(alive), waiting.take(alive)
+            limits = None if limits is None else limits.take(alive)
 
     def _read(self, segment: Segment, accept: Sets, at: I64, limits: I64 | None) -> Sets:
         """Return which elements accept the token at each boundary, none beyond the limit."""

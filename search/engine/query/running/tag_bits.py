@@ -2,20 +2,23 @@
 
 Input → output: a segment and a set of tags → 64-bit words, bit ``p % 64`` of word ``p // 64`` for
 position p; a row of tag conditions → how many positions it starts at. Bits are made at first use
-and kept with the segment: comparing the 100 million bytes of a tag stream with the eight tags of
-``[pos="DT"] [pos="JJ.*"] [pos="NN.*"]`` takes 60 ms, joining 38 MB of bits 10 ms.
+and those asked for most often are kept with the segment: comparing the 100 million bytes of a tag
+stream with the eight tags of ``[pos="DT"] [pos="JJ.*"] [pos="NN.*"]`` takes 60 ms, joining 38 MB of
+bits 10 ms.
 """
 
 import threading
-from collections import OrderedDict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
 from weakref import WeakKeyDictionary
 
 import numpy as np
 import numpy.typing as npt
 
 from search.engine.index.segments.segment import Segment
-from search.engine.query.conditions.tag_test import TagTest
+from search.engine.index.set_bits import WORD_BITS, WORD_SHIFT, bits_at
 from search.engine.query.conditions.token_conditions import SCAN_BLOCK, TokenCondition
 from search.engine.query.running.sequences import TokenRow
 
@@ -23,12 +26,32 @@ Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
 U64 = npt.NDArray[np.uint64]
 
-WORD_BITS = 64
-WORD_SHIFT = 6  # positions to words
 KEPT_SETS = 6  # per segment: 75 MB in all at 100 million tokens
 WORDS_AT_ONCE = 1 << 15  # stay in the second-level cache
 
-_bits: "WeakKeyDictionary[Segment, OrderedDict[bytes, U64]]" = WeakKeyDictionary()
+MOST_ASKED = 1_000  # how often names are asked for is halved then, so that what is new has a chance
+
+
+@dataclass(slots=True)
+class _Kept:
+    """The bits of a segment by the name of a set, and how often each name was asked for."""
+
+    words: dict[bytes, U64] = field(default_factory=dict)
+    asked: Counter[bytes] = field(default_factory=Counter)
+
+    def ask(self, name: bytes) -> U64 | None:
+        self.asked[name] += 1
+        if self.asked.total() > MOST_ASKED:
+            self.asked = Counter({each: n // 2 for each, n in self.asked.items() if n > 1})
+        return self.words.get(name)
+
+    def keep(self, name: bytes, words: U64) -> None:
+        self.words[name] = words
+        if len(self.words) > KEPT_SETS:
+            del self.words[min(self.words, key=self.asked.__getitem__)]
+
+
+_bits: "WeakKeyDictionary[Segment, _Kept]" = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
@@ -45,7 +68,7 @@ def count_starts(segment: Segment, row: TokenRow) -> int:
     Matches stay in their sentence or text, as the row asks.
     """
     parts = [
-        (offset, _bits_of(segment, condition))
+        (offset, bits_of(segment, condition))
         for offset, condition in enumerate(row.conditions)
         if not condition.is_anything
     ]
@@ -61,22 +84,21 @@ def count_starts(segment: Segment, row: TokenRow) -> int:
     )
 
 
-def starts_of(segment: Segment, levels: Sequence[Mask]) -> I64:
-    """Return the positions p at which the tag of each ``p + k`` is one of ``levels[k]``, ascending.
+def starts_of(segment: Segment, levels: Sequence[Sequence[TokenCondition]]) -> I64:
+    """Return the positions p at which each token ``p + k`` meets one of ``levels[k]``, ascending.
 
     Parameters
     ----------
-    levels : sequence of ndarray of shape (n_tags,)
-        At most 64.
+    levels : sequence of sequence of TokenCondition
+        At most 64, of conditions on the tag alone; their bits are shared with other queries'.
     """
-    parts = [(offset, _bits_of_tags(segment, tags)) for offset, tags in enumerate(levels)]
+    parts = [
+        (offset, reduce(np.bitwise_or, [bits_of(segment, condition) for condition in level]))
+        for offset, level in enumerate(levels)
+    ]
     found = [np.empty(0, dtype=np.int64)]
     for low, joined in _joined(parts):
-        at = np.flatnonzero(joined != 0)
-        octets = joined[at].astype("<u8").view(np.uint8)
-        # As booleans: of those numpy finds the set ones several times as fast.
-        bits = np.flatnonzero(np.unpackbits(octets, bitorder="little").view(np.bool_))
-        found.append(((low + at[bits >> WORD_SHIFT]) << WORD_SHIFT) + (bits & (WORD_BITS - 1)))
+        found.append(bits_at(joined) + (low << WORD_SHIFT))
     starts = np.concatenate(found)
     return starts[: np.searchsorted(starts, segment.n_tokens)]
 
@@ -119,15 +141,18 @@ def _count_across(segment: Segment, row: TokenRow, bounds: I64) -> int:
     return len(starts)
 
 
-def _bits_of(segment: Segment, condition: TokenCondition) -> U64:
-    tags = condition.tag_mask
-    name = b"" if tags is None else tags.tobytes()
-    return _kept(segment, name, lambda low, high: condition.scan(segment, low, high))
+def bits_of(segment: Segment, condition: TokenCondition) -> U64:
+    """Return which tokens meet a condition; kept where their tags decide.
 
+    The bit behind the last token is there and not set.
+    """
 
-def _bits_of_tags(segment: Segment, tags: Mask) -> U64:
-    test = TagTest(tags)
-    return _kept(segment, tags.tobytes(), lambda low, high: test.holds(segment.tags[low:high]))
+    def scan(low: int, high: int) -> Mask:
+        return condition.scan(segment, low, high)
+
+    if condition.tag_mask is None:
+        return _packed(segment.n_tokens, scan)
+    return _kept(segment, condition.tag_mask.tobytes(), scan)
 
 
 def _stays_in_sentence(segment: Segment, row: TokenRow) -> Callable[[int, int], Mask]:
@@ -141,16 +166,13 @@ def _stays_in_sentence(segment: Segment, row: TokenRow) -> Callable[[int, int], 
 def _kept(segment: Segment, name: bytes, scan: Callable[[int, int], Mask]) -> U64:
     """Return the bits of a name, made by scanning unless they are kept."""
     with _lock:
-        kept = _bits.setdefault(segment, OrderedDict())
-        words = kept.get(name)
-        if words is not None:
-            kept.move_to_end(name)
-            return words
+        kept = _bits.setdefault(segment, _Kept())
+        known = kept.ask(name)
+    if known is not None:
+        return known
     words = _packed(segment.n_tokens, scan)
     with _lock:
-        kept[name] = words
-        if len(kept) > KEPT_SETS:
-            kept.popitem(last=False)
+        kept.keep(name, words)
     return words
 
 
