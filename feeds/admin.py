@@ -29,6 +29,7 @@ from feeds.models import (
     HostDecision,
     HubSubscription,
     Lock,
+    OutsideFile,
     Page,
     ParameterChange,
     Proxy,
@@ -361,6 +362,12 @@ class LockAdmin(WrittenByProgram):
 class ArchiveFileAdmin(WrittenByProgram):
     list_display = ("name", "machine", "n_bytes", "waits_since", "uploaded_at", "rewritten_at")
     search_fields = ("name", "machine")
+
+
+@admin.register(OutsideFile)
+class OutsideFileAdmin(WrittenByProgram):
+    list_display = ("path", "n_bytes", "added_at", "looked_at", "away_since")
+    search_fields = ("path",)
 
 
 @admin.register(HubSubscription)

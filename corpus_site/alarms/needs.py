@@ -22,6 +22,7 @@ from corpus_site.pipeline import MODELS, STAGES, active_rows
 from corpus_site.retention.disk_days import outlooks
 from corpus_site.running import disks
 from extraction.stage.records_away import records_away
+from feeds.archive.outside import files_away
 from feeds.archive.uploading import UPLOADER, files_waiting
 from feeds.models import Host, Page
 from feeds.sources.naming import publication_names
@@ -50,6 +51,7 @@ def all_needs(now: datetime) -> list[Need]:
         *_disk(picture),
         *_idle(picture),
         *_records_away(),
+        *_files_away(),
         *_not_stored(picture),
         *_late_copies(picture.now),
         *_quarantined(),
@@ -168,6 +170,25 @@ def _records_away() -> list[Need]:
         Need(
             "archive", "bad", "■ Unread", "The archive", sentence, address, "See the pages",
             since=away.since, cause="archive:unread",
+        )
+    ]  # fmt: skip
+
+
+def _files_away() -> list[Need]:
+    """Say that files are gone whose records were imported by reference."""
+    away = files_away()
+    if away is None:
+        return []
+    sentence = (
+        f"by reference lie in {counted(away.n_files, 'file')} that are gone or shorter than they "
+        f"were, since {moment(away.since)}: {', '.join(away.paths)}. Put them back, or say where "
+        "they are with manage.py archive moved OLD NEW; texts stay, their archived pages are shown "
+        "again by themselves."
+    )
+    return [
+        Need(
+            "archive", "bad", "■ Gone", f"{grouped(away.n_fetches)} pages imported", sentence,
+            reverse("warc-imports"), "See the imports", since=away.since, cause="archive:outside",
         )
     ]  # fmt: skip
 

@@ -32,6 +32,8 @@ from corpus_site.copies.file_copies import (
 )
 from corpus_site.copies.register_since import write_register
 from feeds.crawler.archive.warc import FILE_SUFFIX
+from feeds.models import OutsideFile
+from presentation.wording.figures import counted
 from search.apps import LANGUAGES_FOLDER, languages_folder
 
 FORMAT = 1
@@ -121,6 +123,11 @@ def _copy_all(folder: Path, earlier: Path | None, say: Callable[[str], None]) ->
     n_new = copy_files(settings.ARCHIVE_DIR, archive, old_archive, f"*{FILE_SUFFIX}")
     n_files, n_bytes = len(list(archive.iterdir())), folder_size(archive)
     say(f"archive: {n_files} files, {n_bytes} bytes, {n_new} of them new")
+    if outside := OutsideFile.objects.count():
+        say(
+            f"not in it: {counted(outside, 'file')} imported by reference; back up their "
+            "folders beside it (their paths: manage.py archive outside)"
+        )
     old_languages = earlier / LANGUAGES_FOLDER if earlier else None
     copy_languages(languages_folder(), folder / LANGUAGES_FOLDER, old_languages)
     for name in KEPT_FILES:

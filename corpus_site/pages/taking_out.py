@@ -24,7 +24,8 @@ from extraction.models import Article, Comment, Measure, Subject, Withdrawal
 from extraction.withdrawal import register
 from extraction.withdrawal.erasing import HeldError
 from extraction.withdrawal.register import Order
-from feeds.models import Publication
+from feeds.archive.outside import count_outside
+from feeds.models import Page, Publication
 from presentation.primary_keys import primary_key
 from presentation.wording.figures import counted
 from search.articles.filters import BrowseRequest
@@ -202,9 +203,18 @@ def _ask(request: HttpRequest, target: _Target, act: str, form: ReasonForm) -> H
         "form": form,
         "is_held": target.what != Subject.COMMENT and target.holds().filter(ended_at=None).exists(),
         "lift_address": _lift_address(target),
+        "n_outside": _count_outside(target) if act == "Erase" else 0,
     }
     status = 400 if form.errors else 200
     return render(request, "corpus_site/taking_out.html", context, status=status)
+
+
+def _count_outside(target: _Target) -> int:
+    """Count its records in files that were imported by reference; those files stay as they are."""
+    if target.what == Subject.PUBLICATION:
+        return count_outside(Page.objects.filter(publication=target.row).values("pk"))
+    article = target.row.article if target.what == Subject.COMMENT else target.row
+    return count_outside([article.page_id] if article.page_id else [])
 
 
 def _lift_address(target: _Target) -> str:

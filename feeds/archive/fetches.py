@@ -6,6 +6,7 @@ Archive first, row second: a row never points at bytes that are not there.
 import errno
 from datetime import UTC, datetime
 
+from feeds.archive.outside import is_outside, read_outside
 from feeds.archive.web_archives import seen_at
 from feeds.crawler.archive.warc import FILE_SUFFIX, ArchiveRecord, Original
 from feeds.crawler.archive.warc_reading import (
@@ -61,6 +62,8 @@ def _original(page: Page, result: FetchResult, digest: str) -> Original | None:
     if page.content_fetch_id is None or not (is_repeated or result.outcome is Outcome.NOT_MODIFIED):
         return None
     earlier = page.content_fetch
+    if earlier is not None and is_outside(earlier.archive_file):
+        return None
     exchange = read_exchange(earlier) if earlier else None
     if earlier is None or exchange is None or earlier.archive_offset is None:
         return None
@@ -97,7 +100,8 @@ def read_archived(fetch: Fetch) -> ArchivedExchange | None:
         return read_of(fetch)
     except ArchiveError as error:
         places = archive()
-        if places.store is None and not any(places.folder.glob(f"*{FILE_SUFFIX}")):
+        is_own = not is_outside(fetch.archive_file)
+        if is_own and places.store is None and not any(places.folder.glob(f"*{FILE_SUFFIX}")):
             said = f"there is no archive in {places.folder}"
             raise ArchiveAwayError(errno.ESTALE, said) from error
         raise RecordAwayError(str(error)) from error
@@ -105,6 +109,8 @@ def read_archived(fetch: Fetch) -> ArchivedExchange | None:
 
 def read_of(fetch: Fetch) -> ArchivedExchange:
     """Read what a fetch points at, as a browser drew it where one did; raises ArchiveError."""
+    if is_outside(fetch.archive_file):
+        return read_outside(fetch)
     places, name = archive(), fetch.archive_file
     found = read_record(places, name, fetch.archive_offset or 0, fetch.archive_length)
     if fetch.rendered_offset is None:
@@ -115,6 +121,8 @@ def read_of(fetch: Fetch) -> ArchivedExchange:
 
 def read_served(fetch: Fetch) -> ArchivedExchange:
     """Read what a server sent, whatever a browser made of it; raises ArchiveError."""
+    if is_outside(fetch.archive_file):
+        return read_outside(fetch)
     return read_record(
         archive(), fetch.archive_file, fetch.archive_offset or 0, fetch.archive_length
     )

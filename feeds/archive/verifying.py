@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from feeds.archive.outside import is_outside, path_of, read_outside
 from feeds.crawler.archive.warc import FILE_SUFFIX
-from feeds.crawler.archive.warc_reading import RecordProblem, WalkedRecord, walk
+from feeds.crawler.archive.warc_reading import ArchiveError, RecordProblem, WalkedRecord, walk
 from feeds.models import Fetch
 from feeds.network import archive, archive_folder
 
@@ -48,11 +49,34 @@ def verify() -> Iterator[FileReport]:
     present = {path.name for path in archive_folder().glob(f"*{FILE_SUFFIX}")}
     named = Fetch.objects.exclude(archive_file="").order_by().values_list("archive_file", flat=True)
     for filename in sorted(present | set(named.distinct())):
+        if is_outside(filename):
+            yield _verify_outside(filename)
+            continue
         try:
             with archive().whole(filename) as path:
                 yield _verify_file(filename, path if path.exists() else None)
         except FileNotFoundError:
             yield _verify_file(filename, None)
+
+
+def _verify_outside(filename: str) -> FileReport:
+    """Read each record to which rows refer in a file of another crawler, and no others."""
+    path = Path(path_of(filename) or filename)
+    fetches = list(Fetch.objects.filter(archive_file=filename).order_by("archive_offset"))
+    if not path.is_file():
+        lost = tuple(fetch.pk for fetch in fetches)
+        return FileReport(str(path), 0, 0, len(fetches), lost=lost, is_missing=True)
+    lost = tuple(fetch.pk for fetch in fetches if not _is_readable(fetch))
+    n_sound = len(fetches) - len(lost)
+    return FileReport(str(path), path.stat().st_size, n_sound, len(fetches), lost=lost)
+
+
+def _is_readable(fetch: Fetch) -> bool:
+    try:
+        read_outside(fetch)
+    except ArchiveError:
+        return False
+    return True
 
 
 def _verify_file(filename: str, path: Path | None) -> FileReport:

@@ -18,6 +18,7 @@ from feeds.models.finding import VisitFinding
 from feeds.models.flow import ArticleFlow, ArticleHour, PublishingRhythm
 from feeds.models.host import IN_TROUBLE, Host, HostQuerySet
 from feeds.models.hub_subscription import HubAsked, HubSubscription
+from feeds.models.outside_file import OutsideFile
 from feeds.models.page import Page, PageKind, VisitPurpose
 from feeds.models.parameter import ParameterChange
 from feeds.models.publication import (
@@ -69,6 +70,7 @@ __all__ = [
     "HubSubscription",
     "Lock",
     "Moment",
+    "OutsideFile",
     "Page",
     "PageKind",
     "ParameterChange",

@@ -25,6 +25,9 @@ class WarcImport(AskedWork):
     languages = models.CharField(max_length=200, blank=True, default="")
     first_day = models.DateField(null=True, blank=True)
     last_day = models.DateField(null=True, blank=True)
+    by_reference = models.BooleanField(
+        default=False, help_text="Records stay in this file, and are not copied"
+    )
     # Takes all texts; empty where each host has its own.
     publication = models.ForeignKey(
         "feeds.Publication", null=True, blank=True, on_delete=models.CASCADE, related_name="+"

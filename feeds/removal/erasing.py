@@ -4,18 +4,22 @@ Pages → places in the archive, tombstones there, and rows that say when someth
 how it ended, not what or from where.
 """
 
+import logging
 from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
 
 from django.db.models import Q
 
+from feeds.archive.outside import is_outside, path_of
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.archive.erasing import Place, records_of_fetch
 from feeds.models import Crawl, CrawlAddress, FeedItem, Fetch, Page
 from feeds.network import archive
 from feeds.removal.quoting import Quotes, documents_of
 from feeds.tombstones import digest_of_key
+
+logger = logging.getLogger(__name__)
 
 _ERASED = "erased:"
 _IS_EMPTIED = Q(key__startswith=_ERASED)
@@ -45,6 +49,9 @@ def rest(page_ids: Collection[int]) -> None:
 def archived_places(page_ids: Collection[int], quotes: Quotes) -> list[Place]:
     """Find all records of all visits to pages, and those that quote them.
 
+    What stays in files of other crawlers is not ours to change: it is only told in the log, and no
+    row points at it any more in the end.
+
     Files that are gone have none. Where there is a store, one that is neither here nor there lies
     on the machine that wrote it: FileNotFoundError, and StoreAwayError of a store that is away.
     """
@@ -56,6 +63,10 @@ def archived_places(page_ids: Collection[int], quotes: Quotes) -> list[Place]:
         *documents_of(quotes).values_list("archive_file", "archive_offset"),
     ):
         if not filename or offset is None:
+            continue
+        if is_outside(filename):
+            left = path_of(filename)
+            logger.warning("erased, but still at byte %s of %s, no file of ours", offset, left)
             continue
         with places.whole(filename) as path:
             if path.exists():

@@ -101,7 +101,7 @@ class _Stored:
         if len(head) < _LOCAL_HEAD.size:
             raise zipfile.BadZipFile("it is cut off")
         self._file = file
-        self._start = item.header_offset + _LOCAL_HEAD.size + sum(_LOCAL_HEAD.unpack(head))
+        self.start = item.header_offset + _LOCAL_HEAD.size + sum(_LOCAL_HEAD.unpack(head))
         self._size = item.file_size
         self._at = 0
 
@@ -110,10 +110,17 @@ class _Stored:
         return offset
 
     def read(self, n_bytes: int, /) -> bytes:
-        self._file.seek(self._start + self._at)
+        self._file.seek(self.start + self._at)
         found = self._file.read(max(0, min(n_bytes, self._size - self._at)))
         self._at += len(found)
         return found
+
+
+def start_of(file: Seekable) -> int | None:
+    """Where what `opened` gave begins in its path; None where it stands there packed."""
+    if isinstance(file, _Unpacked):
+        return None
+    return file.start if isinstance(file, _Stored) else 0
 
 
 class _Unpacked:

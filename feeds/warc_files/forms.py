@@ -60,6 +60,16 @@ class WarcImportForm(forms.Form):
         label="Texts go to",
     )
 
+    by_reference = forms.BooleanField(
+        required=False,
+        label="Leave the records where they are",
+        help_text=(
+            "Saves their room in the archive: pages are read from this file for as long as they "
+            "are here, so it must stay where it is, on every machine. Backups do not hold it, and "
+            "what is erased here stays in it."
+        ),
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["waiting"]
@@ -78,6 +88,9 @@ class WarcImportForm(forms.Form):
             self.add_error("file", f"Its name does not end in {', '.join(SUFFIXES)}.")
         if file and file.size > MAX_UPLOAD_BYTES:
             self.add_error("file", "The file is larger than 1 GB.")
+        if file and found.get("by_reference"):
+            said = "An upload goes from the disk: choose a file that lies here."
+            self.add_error("by_reference", said)
         self._check_choice(found)
         return found
 
@@ -106,7 +119,7 @@ class WarcImportForm(forms.Form):
             found["first_day"],
             found["last_day"],
         )
-        return Wish(choice, found["publication"], user_id)
+        return Wish(choice, found["publication"], user_id, found["by_reference"])
 
     @property
     def waiting_path(self) -> Path:

@@ -19,10 +19,11 @@ from django.db import transaction
 from django.urls import reverse
 
 from feeds.archive.fetches import archive_result, fetch_row, sync_archive
+from feeds.archive.outside import look_for_files, note_file
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.addressing.slugs import slug
 from feeds.crawler.archive.foreign_answers import ForeignRecordError, answer_of
-from feeds.crawler.archive.foreign_warc import ForeignRecord, Place, records
+from feeds.crawler.archive.foreign_warc import ForeignRecord, Place, Span, records
 from feeds.crawler.archive.warc import ArchiveRecord
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
@@ -32,7 +33,7 @@ from feeds.models import Fetch, Page, PageKind, Publication, WarcImport
 from feeds.visiting.captures import CaptureRights
 from feeds.warc_files import uploads
 from feeds.warc_files.choosing import WarcChoice, hosts_of, languages_of
-from feeds.warc_files.files import opened, warc_files
+from feeds.warc_files.files import opened, start_of, warc_files
 from feeds.warc_files.publications_of_hosts import publications_of
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
@@ -55,6 +56,9 @@ class _Slice:
 
     place: Place
     pages: dict[str, tuple[CanonicalUrl, FetchResult]] = field(default_factory=dict)
+    # Of pages whose records may stay where they are: where that is in the path.
+    spans: dict[str, Span] = field(default_factory=dict)
+    start: int | None = None  # of the file in the path
     counts: Counter[str] = field(default_factory=Counter)
     problems: list[list[object]] = field(default_factory=list)
     is_last: bool = False
@@ -72,6 +76,7 @@ class Wish:
     choice: WarcChoice = field(default_factory=WarcChoice)
     publication: Publication | None = None
     asked_by_id: int | None = None
+    by_reference: bool = False
 
     @property
     def columns(self) -> dict[str, Any]:
@@ -84,6 +89,7 @@ class Wish:
             "first_day": choice.first_day,
             "last_day": choice.last_day,
             "publication": self.publication,
+            "by_reference": self.by_reference,
         }
 
 
@@ -127,8 +133,9 @@ def run(limit: int, terms: Claim) -> Report:
 
 
 def pending(limit: int, now: datetime) -> int:  # noqa: ARG001 (the stages share a signature)
-    """Remove uploads that are read; imports are due by an editor's wish."""
+    """Remove uploads that are read, and look for files that are referred to."""
     uploads.remove_read(now)
+    look_for_files(now)
     return 0
 
 
@@ -156,7 +163,7 @@ def _import_slice(row: WarcImport, terms: Claim) -> Report:
         return _finish(row, terms)
     read = _read(row)
     known = _make_known(row, read, terms.now)
-    captures = _capture(read, known, terms.now)
+    captures = _capture(row, read, known, terms.now)
     return _write(row, read, captures, terms, time.monotonic() - began)
 
 
@@ -179,6 +186,7 @@ def _read(row: WarcImport) -> _Slice:
     until = time.monotonic() + SLICE_SECONDS
     try:
         with opened(row.path, row.member) as file:
+            read.start = start_of(file) if row.by_reference else None
             for record in records(file, read.place):
                 _take(record, choice, read)
                 if len(read.pages) >= SLICE_PAGES or time.monotonic() > until:
@@ -215,6 +223,9 @@ def _take(record: ForeignRecord, choice: WarcChoice, read: _Slice) -> None:
         read.counts["known"] += 1
     else:
         read.pages[address.key] = (address, result)
+        if read.start is not None and record.span is not None:
+            span = Span(read.start + record.span.offset, record.span.length)
+            read.spans[address.key] = span
 
 
 @transaction.atomic
@@ -257,8 +268,14 @@ class _Capture:
     rights_said: list[list[str]]
 
 
-def _capture(read: _Slice, known: dict[str, Page], now: datetime) -> list[_Capture]:
-    """Copy what is taken into our archive, but for what a policy on rights keeps no copy of."""
+def _capture(
+    row: WarcImport, read: _Slice, known: dict[str, Page], now: datetime
+) -> list[_Capture]:
+    """Copy what is taken into our archive, but for what a policy on rights keeps no copy of.
+
+    By reference, what stands by itself in the file stays there; the rest is copied all the same.
+    """
+    outside = note_file(row.path, now) if read.spans else None
     found = {key: read.pages[key] for key in known}
     rights = CaptureRights({}, [result for _, result in found.values()])
     made = []
@@ -267,7 +284,13 @@ def _capture(read: _Slice, known: dict[str, Page], now: datetime) -> list[_Captu
         result, said = rights.judge(page, address.host, plain)
         is_kept = result.outcome is Outcome.OK
         digest = hashlib.sha256(result.body).hexdigest() if is_kept else ""
-        record = archive_result(result, page, digest, now) if is_kept else None
+        span = read.spans.get(key)
+        record = None
+        if is_kept and outside is not None and span is not None:
+            record = ArchiveRecord(outside.name, span.offset, span.length, digest)
+        elif is_kept:
+            record = archive_result(result, page, digest, now)
+            read.counts["copied"] += row.by_reference
         made.append(_Capture(page, result, record, digest, said))
     sync_archive()
     return made

@@ -14,6 +14,7 @@ from feeds.models import WarcImport
 from feeds.uploads import write_upload
 from feeds.warc_files.files import SUFFIXES
 from feeds.warc_files.waiting_files import upload_folder
+from presentation.wording.figures import counted
 
 logger = logging.getLogger(__name__)
 _NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._-]+")
@@ -52,6 +53,10 @@ def words_on_file(row: WarcImport) -> str:
     """Say in a sentence what becomes of the file of an import."""
     path = Path(row.path)
     if path.parent != upload_folder().resolve():
+        if row.by_reference:
+            n_copied = row.counts.get("copied", 0)
+            copied = f" {counted(n_copied, 'record')} of it had to be copied." if n_copied else ""
+            return f"Its records are read from the file: it must stay where it lies.{copied}"
         return "The file stays where it lies."
     if not path.exists():
         return "The upload is gone from the disk."

@@ -27,6 +27,7 @@ from extraction.page_inputs import page_input, shown_at
 from extraction.rules.published import rules_at
 from extraction.text.normalize import normalize_text
 from feeds.archive.fetches import read_of
+from feeds.archive.outside import is_outside
 from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError
 from feeds.crawler.documents.limited_work import (
     FOR_A_REQUEST,
@@ -121,7 +122,10 @@ def archived_page(fetch: Fetch) -> ArchivedPage:
         return ArchivedPage(url, fetch.started_at, problem="This fetch was not archived.")
     exchange = _exchange(fetch)
     if exchange is None:
-        problem = f"The record in {fetch.archive_file} cannot be read back; the log says why."
+        where = fetch.archive_file
+        if is_outside(where):
+            where = "a file that was imported by reference, and is moved, changed or gone,"
+        problem = f"The record in {where} cannot be read back; the log says why."
         return ArchivedPage(url, fetch.started_at, problem=problem)
     article = Article.objects.filter(fetch=fetch).select_related("page__publication").first()
     if article is not None and article.kind == ArticleKind.POST:

@@ -15,6 +15,7 @@ from extraction.comment_status import thread_facts
 from extraction.models import Article, CollectedText, CorrectionChange, Extraction
 from extraction.text.language_names import language_name
 from extraction.versions import refused_of, versions_of
+from feeds.archive.outside import is_outside
 from feeds.crawler.outcomes import Outcome
 from feeds.models import FeedItem, Fetch, Page, VisitFound, Work
 from presentation.wording.figures import counted
@@ -133,7 +134,9 @@ def _fetched(page: Page) -> Iterator[TimelineStep]:
         if fetch.final_url and fetch.final_url != fetch.url:
             yield TimelineStep("Redirected", StepState.DONE, details=(f"to {fetch.final_url}",))
         if fetch.archive_offset is not None:
-            place = f"{fetch.archive_file}, record at byte {fetch.archive_offset}"
+            is_ours = not is_outside(fetch.archive_file)
+            file = fetch.archive_file if is_ours else "in the file that was imported, by reference"
+            place = f"{file}, record at byte {fetch.archive_offset}"
             yield TimelineStep("Archived", StepState.DONE, details=(place,), fetch=fetch)
 
 

@@ -40,6 +40,11 @@ class Command(BaseCommand):
         parser.add_argument(
             "--publication", default="", metavar="SLUG", help="takes all texts, whatever their host"
         )
+        parser.add_argument(
+            "--by-reference",
+            action="store_true",
+            help="copy no record: pages are read from these files for as long as they are here",
+        )
         parser.add_argument("--json", action="store_true", help="print the summary as JSON")
 
     def handle(self, *_args: object, **options: Any) -> None:
@@ -65,7 +70,8 @@ class Command(BaseCommand):
                 options["first"],
                 options["last"],
             )
-            wish = Wish(choice, _publication(options["publication"]))
+            publication = _publication(options["publication"])
+            wish = Wish(choice, publication, by_reference=options["by_reference"])
             return [
                 row.pk
                 for path in options["paths"]

@@ -9,7 +9,7 @@ import base64
 import hashlib
 import zlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from feeds.crawler.fetching.exchange import MAX_PAGE_BYTES
@@ -47,10 +47,19 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """The bytes of a file in which one record stands by itself."""
+
+    offset: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
 class ForeignRecord:
     """One record, or one finding where `problem` has words.
 
-    `next_place` is behind it. The block is empty where it was larger than any page may be.
+    `next_place` is behind it. The block is empty where it was larger than any page may be. There is
+    no `span` where a member holds others too.
     """
 
     next_place: Place
@@ -58,6 +67,7 @@ class ForeignRecord:
     block: bytes = field(default=b"", repr=False)
     problem: str = ""
     is_too_large: bool = False
+    span: Span | None = None
 
     @property
     def kind(self) -> str:
@@ -103,9 +113,17 @@ def records(file: Seekable, start: Place = Place()) -> Iterator[ForeignRecord]:
 def _of_plain(file: Seekable, offset: int) -> Iterator[ForeignRecord]:
     file.seek(offset)
     splitter = _Splitter(offset)
+    begin = offset
+    for item in _split(file, splitter):
+        span = Span(begin, item.end - begin)
+        yield replace(_placed(item, Place(item.end)), span=None if item.problem else span)
+        begin = item.end
+
+
+def _split(file: Seekable, splitter: "_Splitter") -> Iterator["_Item"]:
     while data := file.read(_READ_BYTES):
-        yield from (_plain(item) for item in splitter.feed(data))
-    yield from (_plain(item) for item in splitter.end())
+        yield from splitter.feed(data)
+    yield from splitter.end()
 
 
 def _of_members(file: Seekable, offset: int) -> Iterator[ForeignRecord]:
@@ -115,9 +133,16 @@ def _of_members(file: Seekable, offset: int) -> Iterator[ForeignRecord]:
         if not file.read(1):
             return
         member = _Member(file, offset)
+        held: ForeignRecord | None = None  # until it is known where it ends
         for n_records, item in enumerate(member.items(), start=1):
-            yield _placed(item, Place(offset, n_records))
+            if held is not None:
+                yield held
+            held = _placed(item, Place(offset, n_records))
         following = member.end
+        if held is not None and held.next_place.n_passed == 1 and following and not held.problem:
+            yield replace(held, span=Span(offset, following - offset))
+        elif held is not None:
+            yield held
         if following is None:
             following = _next_member(file, offset + 1)
         # Passing over a member is a step forward, also where it held nothing.
@@ -180,10 +205,6 @@ class _Item:
 
 def _placed(item: _Item, place: Place) -> ForeignRecord:
     return ForeignRecord(place, item.headers, item.block, item.problem, item.is_too_large)
-
-
-def _plain(item: _Item) -> ForeignRecord:
-    return _placed(item, Place(item.end))
 
 
 class _Splitter:

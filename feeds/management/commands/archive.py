@@ -1,18 +1,20 @@
-"""`manage.py archive verify` and `manage.py archive show FETCH_ID`."""
+"""`manage.py archive verify`, `show FETCH_ID`, and of files by reference `outside` and `moved`."""
 
 import sys
 from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from feeds.archive.fetches import read_of
+from feeds.archive.outside import move_files
 from feeds.archive.verifying import FileReport, verify
 from feeds.crawler.archive.store_address import StoreAwayError
 from feeds.crawler.archive.warc_reading import ArchivedExchange, ArchiveError
 from feeds.crawler.documents.charset import decode
 from feeds.crawler.timing.conditional import header
-from feeds.models import Fetch
+from feeds.models import Fetch, OutsideFile
 
 _SHOWN_IDS = 10  # enough to look at; the count is said beside them
 
@@ -24,6 +26,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
         actions.add_parser("verify", help="walk all files; exit code 1 if something is lost")
+        actions.add_parser("outside", help="list files that were imported by reference")
+        moved = actions.add_parser("moved", help="look for such files in another place from now on")
+        moved.add_argument("old", help="a file or folder as it was")
+        moved.add_argument("new", help="the same as it is")
         show = actions.add_parser("show", help="print one archived answer")
         show.add_argument("fetch_id", type=int)
         show.add_argument("--headers", action="store_true", help="print the headers too")
@@ -32,6 +38,12 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["action"] == "verify":
             self._verify()
+        elif options["action"] == "outside":
+            for row in OutsideFile.objects.all():
+                away = f", away since {row.away_since:%Y-%m-%d %H:%M}" if row.away_since else ""
+                self.stdout.write(f"{row.path}: {row.n_bytes} bytes{away}")
+        elif options["action"] == "moved":
+            self._move(options["old"], options["new"])
         else:
             self._show(options)
 
@@ -51,6 +63,12 @@ class Command(BaseCommand):
         )
         if not all(report.is_sound for report in reports):
             raise CommandError("The archive is not sound.")
+
+    def _move(self, old: str, new: str) -> None:
+        n_moved = move_files(old, new, timezone.now())
+        if not n_moved:
+            raise CommandError(f"No file that was imported by reference lay in {old}.")
+        self.stdout.write(f"{n_moved} files are looked for in {new} from now on.")
 
     def _show(self, options: dict[str, Any]) -> None:
         exchange = _read(options["fetch_id"])
