@@ -379,7 +379,8 @@ PARAMETERS: tuple[Parameter, ...] = (
     ),
     _Slices(
         "only", "Only", **_FILTER, in_base=base_words.of_slices,
-        help="A slice of what the other filters let through, as pub:name or day:first-last",
+        help="A slice of what the other filters let through: pub:name, -pub:name for all but it, "
+             "days:2026-09-01..2026-09-30",
     ),
     _OtherSearch(
         "also", "Found too by", **_text(MAX_OTHER_SEARCH), **_HITS,

@@ -33,7 +33,8 @@ def slice_words(text: str, publications: dict[str, str]) -> str:
         wanted = parse_slice(text)
     except ValueError:
         return text
-    return _words(wanted, publications)
+    words = _words(wanted, publications)
+    return f"all but {words}" if wanted.left_out else words
 
 
 def _words(wanted: Slice, publications: dict[str, str]) -> str:

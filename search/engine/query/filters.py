@@ -234,7 +234,7 @@ class _DocumentTest:
         self._keep_named(view, mask)
         self._keep_texts(columns, mask)
         if self._wanted.copies is Copies.ORIGINALS:
-            mask &= ~is_copy(columns)
+            mask &= ~columns.is_copy()
         return mask
 
     def _is_outside(self, view: SegmentView) -> bool:
@@ -350,6 +350,7 @@ def copies_once(snapshot: Snapshot, masks: list[Mask]) -> list[Mask]:
     It is the cluster's original if the masks let it through, else the earliest copy. Costs time in
     the number of copies, not of documents: originals are looked up by key.
     """
+    is_copy = DocumentColumns.is_copy
     keep = _earliest(snapshot, masks, is_copy, lambda columns: columns.duplicate_cluster)
     if keep is None:
         return masks
@@ -361,13 +362,6 @@ def stories_once(snapshot: Snapshot, masks: list[Mask]) -> list[Mask]:
     """Keep the earliest document of each story; documents of no story all stay."""
     keep = _earliest(snapshot, masks, _has_story, lambda columns: columns.story_cluster)
     return masks if keep is None else keep.apply(masks)
-
-
-def is_copy(columns: DocumentColumns) -> Mask:
-    """Return which documents are near-duplicates of an earlier original."""
-    cluster = columns.duplicate_cluster
-    found: Mask = (cluster != 0) & (cluster != columns.key)
-    return found
 
 
 def _has_story(columns: DocumentColumns) -> Mask:

@@ -34,6 +34,7 @@ from search.engine.statistics.keyness_measures import (
     percent_difference,
     simple_maths,
 )
+from search.engine.statistics.shared_texts import shared_copies, shared_documents
 
 I64 = npt.NDArray[np.int64]
 F64 = npt.NDArray[np.float64]
@@ -125,7 +126,7 @@ class Keyness:
 
     ``n_items`` is how many items pass all floors, ``n_compared`` how many were compared,
     ``critical`` the log-likelihood they had to reach, ``shared_documents`` how many documents are
-    in both stretches.
+    in both stretches, ``shared_copies`` how many texts have a copy on either side.
     """
 
     items: tuple[KeyItem, ...]
@@ -133,6 +134,7 @@ class Keyness:
     n_compared: int
     critical: float
     shared_documents: int
+    shared_copies: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,11 +191,12 @@ def keyness(here: Selection, there: Selection | CountedWords, wanted: KeynessReq
         Where a list cannot be counted by the attribute.
     """
     if isinstance(there, CountedWords):
-        shared, n_there = 0, there.n_tokens
+        shared, copies, n_there = 0, 0, there.n_tokens
     else:
-        shared, n_there = shared_documents(here, there), there.base.n_tokens
+        shared, copies = shared_documents(here, there), shared_copies(here, there)
+        n_there = there.base.n_tokens
     if not here.base.n_tokens or not n_there:
-        return Keyness((), 0, 0, 0.0, shared)
+        return Keyness((), 0, 0, 0.0, shared, copies)
     if isinstance(there, CountedWords):
         stretches, compared = _with_list(here, there, wanted)
     else:
@@ -206,19 +209,7 @@ def keyness(here: Selection, there: Selection | CountedWords, wanted: KeynessReq
     evidence = log_likelihood(stretches.frequencies(chosen))
     order = np.lexsort((chosen, -evidence, -scores))[: wanted.limit]
     items = _items(stretches, chosen[order], scores[order])
-    return Keyness(items, len(chosen), len(compared), critical, shared)
-
-
-def shared_documents(here: Selection, there: Selection) -> int:
-    """Count the documents that are in both selections of a snapshot."""
-    n_shared = 0
-    for view, one, other in zip(here.snapshot.segments, here.masks, there.masks, strict=True):
-        in_both = np.ones(view.segment.n_documents, dtype=np.bool_)
-        for mask in (one, other):
-            if mask is not None:
-                in_both &= mask
-        n_shared += int(np.count_nonzero(in_both))
-    return n_shared
+    return Keyness(items, len(chosen), len(compared), critical, shared, copies)
 
 
 def score_items(items: Frequencies, wanted: KeynessRequest) -> F64:

@@ -12,11 +12,12 @@ Written ``column:value``: ``days:2026-09-01..2026-09-30``, ``pub:karoo``, ``sec:
 or ``running`` (all but captions);
 ``text:12`` one text (`search.engine.index.text_names`);
 by what the hits read as in `search.engine.statistics.value_slices`.
+A minus before a column of documents cuts all but that slice: ``-pub:karoo``.
 """
 
 import datetime as dt
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from search.engine.index.documents import UNIX_EPOCH, WORDED_COLUMNS
 from search.engine.index.segments.text_blocks import TextBlock
@@ -47,19 +48,23 @@ _DAYS = re.compile(r"(\d{4}-\d\d-\d\d)\.\.(\d{4}-\d\d-\d\d)", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Slice:
-    """A column and its value; where values are numbers, the first and the last of them."""
+    """A column and its value; where values are numbers, the first and the last of them.
+
+    A slice that is `left_out` is all the rest of what it is cut from.
+    """
 
     column: str
     value: str
     first: int = 0
     last: int = 0
+    left_out: bool = False
 
     def __str__(self) -> str:
-        return f"{self.column}:{self.value}"
+        return f"{'-' if self.left_out else ''}{self.column}:{self.value}"
 
 
 def parse_slice(text: str) -> Slice:
-    """Read ``column:value``.
+    """Read ``column:value``, or ``-column:value`` for the documents that are not of it.
 
     Raises
     ------
@@ -70,7 +75,14 @@ def parse_slice(text: str) -> Slice:
     --------
     >>> str(parse_slice("weekday:1")), parse_slice("sec:Arts: film").value
     ('weekday:1', 'Arts: film')
+    >>> parse_slice("-pub:karoo")
+    Slice(column='pub', value='karoo', first=0, last=0, left_out=True)
     """
+    if text.startswith("-"):
+        wanted = parse_slice(text[1:])
+        if wanted.left_out or wanted.column in OF_TOKENS or is_value_column(wanted.column):
+            raise ValueError(f"“{text[:80]}” cannot be left out: only parts made of whole texts.")
+        return replace(wanted, left_out=True)
     column, sign, value = text.partition(":")
     if column == "days":
         return _days(value)

@@ -164,13 +164,14 @@ def _document_mask(
     for wanted in slices:
         if wanted.column in STRING_COLUMNS:
             column = STRING_COLUMNS[wanted.column]
-            mask &= np.isin(getattr(documents, column), _values(snapshot, column, wanted.value))
+            held = np.isin(getattr(documents, column), _values(snapshot, column, wanted.value))
         elif wanted.column == "text":
             kind, key = named_text(wanted.value)
-            mask &= (documents.key == key) & (documents.kind == kind)
+            held = (documents.key == key) & (documents.kind == kind)
         else:
             numbers = _numbers(documents, wanted.column, zone)
-            mask &= (numbers >= wanted.first) & (numbers <= wanted.last)
+            held = (numbers >= wanted.first) & (numbers <= wanted.last)
+        mask &= ~held if wanted.left_out else held
     return mask
 
 

@@ -31,6 +31,7 @@ from search.views.articles.page_files import MOST_PAGES
 from search.views.concordance.concordance_lines import line_rows, node_width
 from search.views.concordance.export import most_lines, whole_lines
 from search.views.concordance.going_on import PAGE_SECONDS, lines_going_on, patience_of
+from search.views.concordance.other_order import other_order
 from search.views.concordance.query_tabs import kept_part, tab_links
 from search.views.concordance.sorting_controls import (
     heads,
@@ -152,6 +153,8 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
         context["going_on"] = lines_going_on(address, page.counting, page.total)
     elif page.total and not form.address.get("after"):
         context["trend"] = _trend_of(form)
+    if page.counting is None:
+        context["other_order"] = other_order(form)
     context |= _turning(form, page, context["last"])
     if not page.total and page.counting is None:
         context |= {

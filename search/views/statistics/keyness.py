@@ -156,6 +156,7 @@ def answer(page: StatisticPage) -> Shown:
     about = (
         ("reference", f"{base.n_tokens} tokens in {base.n_documents} texts, {there.words}"),
         ("texts in both", str(found.shared_documents)),
+        ("copies in both", str(found.shared_copies)),
         ("compared", str(found.n_compared)),
         ("log-likelihood at least", f"{found.critical:.2f}"),
     )

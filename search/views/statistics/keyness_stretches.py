@@ -24,7 +24,7 @@ from search.asking.reference_lists import MARK
 from search.asking.request import Texts, texts_of
 from search.asking.values import WrongValueError
 from search.engine.index.selection import Selection
-from search.engine.statistics.slices import OF_TOKENS
+from search.engine.statistics.slices import OF_TOKENS, Slice
 from search.views.statistics.statistic_page import StatisticPage
 
 PREFIX = "ref_"
@@ -130,16 +130,12 @@ def _presets(page: StatisticPage) -> Iterator[Preset]:
     yield Preset("since yesterday / the 30 days before", _compare(page, recent, usual))
     publications = page.kept.values("pub")
     if len(publications) == 1 and not publications[0].startswith("-"):
-        others = kept.change(pub=f"-{publications[0]}")
-        name = page.form.publications.get(publications[0], publications[0])
-        yield Preset(f"{name} / all others", _compare(page, kept, others))
+        yield _with_others(page, publications[0])
     else:
         names = page.form.publications
         largest = [slug for slug in texts_by_value(page.snapshot, "publication") if slug in names]
         for slug in largest[:MOST_PUBLICATIONS]:
-            name = names[slug]
-            one, others = kept.change(pub=slug), kept.change(pub=f"-{slug}")
-            yield Preset(f"{name} / all others", _compare(page, one, others))
+            yield _with_others(page, slug)
     yield from _of_tags(page, kept)
     comments, articles = kept.change(in_="comments"), kept.change(in_="articles")
     yield Preset("comments / articles", _compare(page, comments, articles))
@@ -150,6 +146,16 @@ def _presets(page: StatisticPage) -> Iterator[Preset]:
     if start and kept.get("from"):
         before = kept.without("from").change(to=(start - timedelta(days=1)).isoformat())
         yield Preset(f"since {day(start)} / before", _compare(page, kept, before))
+
+
+def _with_others(page: StatisticPage, slug: str) -> Preset:
+    """Set a publication against all others, as slices: of a text and its copies one side has it."""
+    whole = page.kept.filters().without("pub")
+    only = whole.values("only")
+    here = whole.change(only=[*only, str(Slice("pub", slug))])
+    there = whole.change(only=[*only, str(Slice("pub", slug, left_out=True))])
+    name = page.form.publications.get(slug, slug)
+    return Preset(f"{name} / all others", _compare(page, here, there))
 
 
 def _of_tags(page: StatisticPage, kept: Address) -> Iterator[Preset]:

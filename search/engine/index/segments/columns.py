@@ -154,6 +154,12 @@ class DocumentColumns:
         """Return kind and key of each document in one number."""
         return make_identities(self.kind, self.key)
 
+    def is_copy(self) -> npt.NDArray[np.bool_]:
+        """Return which documents are near-duplicates of an earlier original."""
+        cluster = self.duplicate_cluster
+        found: npt.NDArray[np.bool_] = (cluster != 0) & (cluster != self.key)
+        return found
+
     def take(self, order: npt.NDArray[np.intp]) -> "DocumentColumns":
         """Return the documents in another order, or some of them."""
         return DocumentColumns({name: self._source[name][order] for name in ALL_TYPES})

@@ -18,7 +18,6 @@ from search.engine.statistics.keyness import (
     KeynessRequest,
     Side,
     keyness,
-    shared_documents,
 )
 
 ANY = KeynessRequest(min_hits=1, min_texts=1, alpha=1, limit=1000)
@@ -157,12 +156,3 @@ def test_an_empty_stretch_gives_no_items(snapshot):
 
     assert keyness(everything, nothing, ANY).items == ()
     assert keyness(nothing, everything, ANY).items == ()
-
-
-def test_shared_documents_are_counted_with_and_without_masks(snapshot):
-    everything = select(snapshot, DocumentFilter())
-    karoo = select(snapshot, HERE)
-
-    assert shared_documents(everything, everything) == 17
-    assert shared_documents(karoo, everything) == 9
-    assert shared_documents(karoo, select(snapshot, THERE)) == 0

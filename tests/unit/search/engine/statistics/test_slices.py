@@ -47,6 +47,10 @@ JOHANNESBURG = ZoneInfo("Africa/Johannesburg")
         ("text:0", "“0” is no text"),
         ("text:", "“” is no text"),
         ("text:1000000000000000000", "is no text"),
+        ("-quarter:1", "“-quarter:1” cannot be left out"),
+        ("-lower:rain", "cannot be left out"),
+        ("--pub:karoo", "cannot be left out"),
+        ("-colour:red", "is no part of the corpus"),
     ],
 )
 def test_a_wrong_slice_is_named(text, message):
@@ -59,6 +63,7 @@ def test_a_wrong_slice_is_named(text, message):
     [
         *("days:2026-09-01..2026-09-30", "pub:karoo", "sec:", "author:A: B", "hour:0"),
         *("kind:comment", "block:quote", "block:running", "text:12", "text:c12", "text:q3"),
+        *("-pub:karoo", "-author:A: B", "-days:2026-09-01..2026-09-30", "-text:c12"),
     ],
 )
 def test_a_slice_is_written_as_it_is_read(text):
@@ -114,6 +119,7 @@ slices = st.lists(
             "pub:karoo", "pub:nobody", "sec:", "sec:Sport", "kind:comment", "weekday:4", "hour:3",
             "days:1970-01-05..1970-01-20", "quarter:1", "quarter:4", "stroke:1", "stroke:601",
             "block:quote", "block:running", "block:paragraph", "text:2", "text:c1",
+            "-pub:karoo", "-sec:", "-weekday:4", "-days:1970-01-05..1970-01-20", "-text:2",
         ]
     ),
     max_size=3,
@@ -129,6 +135,8 @@ def with_blocks(item, key):
 
 
 def is_in(text, info):
+    if text.startswith("-"):
+        return not is_in(text[1:], info)
     column, _, value = text.partition(":")
     if column == "days":
         return dt.date(1970, 1, 5) <= info.day <= dt.date(1970, 1, 20)
