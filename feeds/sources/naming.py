@@ -40,7 +40,14 @@ def told_apart(rows: Iterable[tuple[str, str, str]]) -> dict[str, str]:
 
 def publication_names() -> dict[str, str]:
     """Name all publications by slug, in the order of their names; one query."""
-    return told_apart(Publication.objects.values_list("slug", "name", "home_url"))
+    return names_and_removed()[0]
+
+
+def names_and_removed() -> tuple[dict[str, str], frozenset[str]]:
+    """Name all publications, and give the slugs of those that were removed; one query."""
+    rows = list(Publication.objects.values_list("slug", "name", "home_url", "deleted_at"))
+    removed = frozenset(slug for slug, *_, deleted_at in rows if deleted_at is not None)
+    return told_apart(row[:3] for row in rows), removed
 
 
 def same_named(publication: Publication) -> list[Publication]:

@@ -11,7 +11,7 @@ from presentation.charts.axes import (
     draw_nothing,
     draw_value_axis,
 )
-from presentation.charts.scales import MAX_PRINTED_VALUES, format_value, nice_ticks
+from presentation.charts.scales import MAX_PRINTED_VALUES, are_whole, format_value, nice_ticks
 from presentation.charts.svg import (
     Attributes,
     Frame,
@@ -64,7 +64,8 @@ class BarChart:
         if not self.bars:
             draw_nothing(svg, frame)
             return markup(svg)
-        ticks = nice_ticks(max(bar.total for bar in self.bars))
+        totals = [bar.total for bar in self.bars]
+        ticks = nice_ticks(max(totals), whole=are_whole(totals))
         step, unit = frame.width / len(self.bars), frame.height / ticks[-1]
         centres = [(index + 0.5) * step for index in range(len(self.bars))]
         draw_value_axis(svg, frame, ticks)

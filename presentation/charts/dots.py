@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from presentation.charts.axes import HALF_LETTER, draw_nothing
-from presentation.charts.scales import MAX_PRINTED_VALUES, format_value, nice_ticks
+from presentation.charts.scales import MAX_PRINTED_VALUES, are_whole, format_value, nice_ticks
 from presentation.charts.svg import (
     Frame,
     Label,
@@ -57,7 +57,8 @@ class DotChart:
         if not self.dots:
             draw_nothing(svg, frame)
             return markup(svg)
-        ticks = nice_ticks(max(max(dot.mark.value, dot.high or 0) for dot in self.dots), 4)
+        tops = [max(dot.mark.value, dot.high or 0) for dot in self.dots]
+        ticks = nice_ticks(max(tops), 4, whole=are_whole(tops))
         unit = frame.width / ticks[-1]
         for tick in ticks:
             x = tick * unit

@@ -15,7 +15,7 @@ from presentation.charts.axes import (
     draw_nothing,
     draw_value_axis,
 )
-from presentation.charts.scales import MAX_PRINTED_VALUES, format_value, nice_ticks
+from presentation.charts.scales import MAX_PRINTED_VALUES, are_whole, format_value, nice_ticks
 from presentation.charts.svg import (
     Frame,
     Label,
@@ -112,7 +112,8 @@ class LineChart:
         if not points:
             draw_nothing(svg, frame)
             return markup(svg)
-        ticks = nice_ticks(max(self.top, *(point.highest for point in points)), n_intervals=4)
+        tops = [self.top, *(point.highest for point in points)]
+        ticks = nice_ticks(max(tops), n_intervals=4, whole=are_whole(tops))
         n_steps = max(1, len(self.labels) - 1)
         centres = [frame.width * index / n_steps for index in range(len(self.labels))]
         scale = _Scale(centres, frame.height, frame.height / ticks[-1])

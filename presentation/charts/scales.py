@@ -1,7 +1,7 @@
 """From values to axes and words: nice ticks, printed numbers, thinned labels."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from presentation.wording.figures import grouped
 
@@ -10,7 +10,7 @@ MAX_PRINTED_VALUES = 12
 _STEPS = (1, 2, 2.5, 5, 10)  # times a power of ten: steps that people count in
 
 
-def nice_ticks(highest: float, n_intervals: int = 2) -> list[float]:
+def nice_ticks(highest: float, n_intervals: int = 2, *, whole: bool = False) -> list[float]:
     """Return ticks from 0 to at least `highest` in round steps.
 
     A step is 1, 2, 2.5 or 5 times a power of ten.
@@ -21,6 +21,8 @@ def nice_ticks(highest: float, n_intervals: int = 2) -> list[float]:
         Greatest value to be shown, at least 0.
     n_intervals
         How many intervals to aim at; the result has at most that many.
+    whole
+        Take whole numbers alone: there is no half of an article.
 
     Returns
     -------
@@ -33,14 +35,26 @@ def nice_ticks(highest: float, n_intervals: int = 2) -> list[float]:
     [0, 1000, 2000]
     >>> nice_ticks(7, 4)
     [0, 2, 4, 6, 8]
+    >>> nice_ticks(5), nice_ticks(5, whole=True)
+    ([0, 2.5, 5], [0, 5])
     """
     if highest <= 0:
         return [0, 1]
     power: float = 10.0 ** math.floor(math.log10(highest / n_intervals))
+    steps = [s * (max(1.0, power) if whole else power) for s in _STEPS]
     # the small allowance keeps 0.3 / 0.1 from counting as more than 3 intervals
-    step = next(s * power for s in _STEPS if math.ceil(highest / (s * power) - 1e-9) <= n_intervals)
+    step = next(
+        step
+        for step in steps
+        if (step.is_integer() or not whole) and math.ceil(highest / step - 1e-9) <= n_intervals
+    )
     n_steps = math.ceil(highest / step - 1e-9)
     return [_plain(index * step) for index in range(n_steps + 1)]
+
+
+def are_whole(values: Iterable[float]) -> bool:
+    """Say whether values are counts: each a whole number."""
+    return all(float(value).is_integer() for value in values)
 
 
 def _plain(value: float) -> float:

@@ -7,7 +7,7 @@ from typing import Any
 from django.urls import reverse
 
 from extraction.text.language_names import LANGUAGES, language_name
-from presentation.wording.figures import grouped
+from presentation.wording.figures import counted
 from search.asking.address import Address
 from search.asking.form import QueryForm
 from search.asking.indexed_values import indexed_languages, texts_by_value
@@ -151,6 +151,11 @@ class Controls:
         return sorted({*LINES, self.form.value("n")})
 
     @property
+    def has_collections(self) -> bool:
+        """Whether there are texts of another origin than newspapers."""
+        return bool(self.form.reader.collections - self.form.reader.removed_publications)
+
+    @property
     def has_many_publications(self) -> bool:
         """Whether there are more publications than a list box is good for."""
         return len(self.form.publications) > _FEW_PUBLICATIONS
@@ -162,12 +167,17 @@ class Controls:
 
     @property
     def publications(self) -> list[Option]:
-        """All publications with their texts, and those left out by `-slug` as they were given."""
+        """Publications with their texts, and those left out by `-slug` as they were given.
+
+        What was removed has no texts any more and is offered no longer, unless it is chosen.
+        """
         chosen = {self.form.publication_named(text) for text in self.form.address.values("pub")}
         n_texts = texts_by_value(current_snapshot(), "publication")
+        removed = self.form.reader.removed_publications - chosen
         options = [
-            Option(slug, f"{name} ({grouped(n_texts.get(slug, 0))})", slug in chosen)
+            Option(slug, f"{name} ({counted(n_texts.get(slug, 0), 'text')})", slug in chosen)
             for slug, name in self.form.publications.items()
+            if slug not in removed
         ]
         without = [slug for slug in chosen if slug.startswith("-")]
         names = self.form.publications

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from propcache.api import cached_property
 
 from feeds.sources.collections import collection_slugs
-from feeds.sources.naming import publication_names
+from feeds.sources.naming import names_and_removed
 from feeds.sources.tags import publications_by_tag
 from search.models import Subcorpus
 
@@ -58,9 +58,18 @@ class Reader:
     user: Any = None
 
     @cached_property
+    def _publications(self) -> tuple[dict[str, str], frozenset[str]]:
+        return names_and_removed()
+
+    @property
     def publications(self) -> dict[str, str]:
         """Names of all publications by their short names."""
-        return publication_names()
+        return self._publications[0]
+
+    @property
+    def removed_publications(self) -> frozenset[str]:
+        """Short names of those that were removed, with their texts: no list offers them."""
+        return self._publications[1]
 
     @cached_property
     def _by_name(self) -> dict[str, str]:
@@ -282,6 +291,23 @@ class FreeText(Parameter):
 
 
 @dataclass(frozen=True, slots=True)
+class OnePublication(FreeText):
+    """A publication by its name or short name; a minus before it means all others."""
+
+    control = "publication"
+
+    def checked(self, text: str, reader: Reader) -> str:
+        sign = "-" if text.startswith("-") else ""
+        slug = reader.publication_named(text.removeprefix(sign))
+        if text and slug not in reader.publications:
+            raise ValueError(f"No publication has the name or short name “{text}”.")
+        return sign + slug
+
+    def chip_words(self, text: str, publications: PublicationNames) -> str:
+        return one_publication_words(text, publications)
+
+
+@dataclass(frozen=True, slots=True)
 class Switch(Parameter):
     """Off, or on with the value 1; any value but “false” is on where it `takes_all`."""
 
@@ -359,6 +385,12 @@ class Names(Many):
         if self.takes_minus and text.startswith("-"):
             return f"not {self.say(text[1:], publications)}"
         return self.say(text, publications)
+
+
+def one_publication_words(slug: str, publications: PublicationNames) -> str:
+    """Name a publication, or all but it: the words behind “of”."""
+    name = slug.removeprefix("-")
+    return f"{'all but ' if slug.startswith('-') else ''}{publications.get(name, name)}"
 
 
 def kept_and_left_out(values: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

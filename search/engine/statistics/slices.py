@@ -78,11 +78,15 @@ def parse_slice(text: str) -> Slice:
     >>> parse_slice("-pub:karoo")
     Slice(column='pub', value='karoo', first=0, last=0, left_out=True)
     """
-    if text.startswith("-"):
-        wanted = parse_slice(text[1:])
-        if wanted.left_out or wanted.column in OF_TOKENS or is_value_column(wanted.column):
-            raise ValueError(f"“{text[:80]}” cannot be left out: only parts made of whole texts.")
-        return replace(wanted, left_out=True)
+    wanted = _parsed(text.removeprefix("-"))
+    if not text.startswith("-"):
+        return wanted
+    if wanted.column in OF_TOKENS or is_value_column(wanted.column):
+        raise ValueError(f"“{text[:80]}” cannot be left out: only parts made of whole texts.")
+    return replace(wanted, left_out=True)
+
+
+def _parsed(text: str) -> Slice:
     column, sign, value = text.partition(":")
     if column == "days":
         return _days(value)

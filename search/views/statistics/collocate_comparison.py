@@ -6,7 +6,7 @@ from typing import Any
 from presentation.wording.figures import grouped
 from search.answers.answering import hits_of, selection_of
 from search.asking.request import SearchRequest, request_of
-from search.asking.values import WrongValueError
+from search.asking.values import WrongValueError, one_publication_words
 from search.engine.index.hits import Hits
 from search.engine.index.recent import Remembered
 from search.engine.index.selection import Selection
@@ -101,8 +101,6 @@ def _changes(page: StatisticPage) -> dict[str, Any]:
     """Return what the other side changes in the address; a subcorpus says its own publications."""
     given = {name: text for name in PLACES if (text := page.values[name])}
     changes: dict[str, Any] = {"pub": ()} if "sub2" in given else {}
-    if "pub2" in given:
-        given["pub2"] = page.form.publication_named(given["pub2"])
     return changes | {PLACES[name]: text for name, text in given.items()}
 
 
@@ -163,8 +161,7 @@ def _words(page: StatisticPage) -> str:
     if values["in2"]:
         parts.append(f"in {values['in2']}")
     if values["pub2"]:
-        slug = page.form.publication_named(values["pub2"])
-        parts.append(f"of {page.form.publications.get(slug, slug)}")
+        parts.append(f"of {one_publication_words(values['pub2'], page.form.publications)}")
     if values["sub2"]:
         parts.append(f"in the subcorpus {values['sub2']}")
     if values["from2"]:

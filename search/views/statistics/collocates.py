@@ -8,7 +8,14 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from presentation.wording.figures import counted, grouped
-from search.asking.values import FreeText, OneOf, Switch, WholeNumber
+from search.asking.values import (
+    MAX_NAME,
+    FreeText,
+    OneOf,
+    OnePublication,
+    Switch,
+    WholeNumber,
+)
 from search.engine.annotation.tagset import WordClass
 from search.engine.index.recent import Remembered
 from search.engine.statistics.collocation.collocate_times import CollocateTimes, collocate_times
@@ -114,7 +121,7 @@ SPEC = StatisticSpec(
         WholeNumber("n", "Rows", 50, 1, MOST_ROWS),
         Switch("all", "Every hit", help="look around each hit, however long it takes"),
         FreeText("q2", "Compare with", most_chars=1_500, placeholder="another query"),
-        FreeText("pub2", "of", placeholder="publication"),
+        OnePublication("pub2", "of", most_chars=MAX_NAME, help="A publication by its name"),
         FreeText("sub2", "in", placeholder="subcorpus"),
         OneOf(
             "in2",

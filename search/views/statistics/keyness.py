@@ -33,6 +33,7 @@ from search.views.statistics.keyness_stretches import (
     chips_of_stretch,
     presets,
     reference_of,
+    reference_words,
     stretch_of,
     with_reference,
 )
@@ -111,6 +112,7 @@ SPEC = StatisticSpec(
     template="search/keyness.html",
     needs_query=False,
     placed=("ref", "side"),
+    says={"ref": reference_words},
     always=_always,
 )  # fmt: skip
 

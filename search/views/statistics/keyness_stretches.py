@@ -117,6 +117,13 @@ def stretch_of(page: StatisticPage, text: str) -> OtherTexts:
     return OtherTexts(page.form.like(given))
 
 
+def reference_words(page: StatisticPage, text: str) -> str:
+    """Say what a page compares with, for the list of past queries."""
+    if text.startswith(MARK):
+        return f"the list {text.removeprefix(MARK)}"
+    return stretch_of(page, text).words
+
+
 def presets(page: StatisticPage) -> list[Preset]:
     """Offer the comparisons that fit the filters of the page."""
     return list(_presets(page))

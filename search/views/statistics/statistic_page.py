@@ -32,7 +32,7 @@ from search.asking.form import QueryForm, form_of, whole_from
 from search.asking.history import Asked, remember
 from search.asking.parameters import DEFAULTS
 from search.asking.request import SearchRequest, Texts, request_of, texts_of
-from search.asking.values import Parameter, Switch, WrongValueError, read_parameter
+from search.asking.values import Given, Parameter, Switch, WrongValueError, read_parameter
 from search.engine.index.hits import Hits
 from search.engine.index.reader import Snapshot
 from search.engine.index.selection import Selection
@@ -79,6 +79,9 @@ class StatisticSpec:
         to `FILE_ROWS`. Empty where a file holds what the page shows.
     placed : tuple of str
         Names of parameters whose controls the template puts elsewhere.
+    says : mapping
+        Names of parameters that a list of past queries says in words of the page: from the page
+        and the text in its address.
     always : function or None
         From the page to what its template needs in every state, that of an error included.
     """
@@ -93,6 +96,7 @@ class StatisticSpec:
     args: tuple[str, ...] = ()
     rows: str = ""
     placed: tuple[str, ...] = ()
+    says: "Mapping[str, Callable[[StatisticPage, str], str]]" = field(default_factory=dict)
     always: "Callable[[StatisticPage], Mapping[str, Any]] | None" = None
 
 
@@ -178,14 +182,19 @@ class StatisticPage:
     @property
     def choices(self) -> str:
         """What its own parameters are set to, in words; defaults are left out."""
-        names = self.form.reader.publications
         chosen = [one for one in self.given if one.text and not one.is_default]
         return ", ".join(
             one.parameter.label
             if isinstance(one.parameter, Switch)
-            else f"{one.parameter.label} {one.parameter.chip_words(one.text, names)}"
+            else f"{one.parameter.label} {self._words_of(one)}"
             for one in chosen
         )
+
+    def _words_of(self, given: Given) -> str:
+        says = self.spec.says.get(given.parameter.name)
+        if says is not None:
+            return says(self, given.text)
+        return given.parameter.chip_words(given.text, self.form.reader.publications)
 
     def at(self, **changes: str | int | Sequence[str]) -> str:
         """Address of this page with some parameters changed, its own or the query's."""

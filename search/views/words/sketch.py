@@ -18,7 +18,17 @@ from search.asking.address import UNQUOTED, Address
 from search.asking.base_words import KINDS
 from search.asking.one_lemma import lemma_asked_for
 from search.asking.sketch_grammars import grammar_in_force, grammar_languages
-from search.asking.values import FreeText, OneOf, Switch, WholeNumber, WrongValueError
+from search.asking.values import (
+    MAX_NAME,
+    FreeText,
+    OneOf,
+    OnePublication,
+    Switch,
+    WholeNumber,
+    WrongValueError,
+    kept_and_left_out,
+    one_publication_words,
+)
 from search.engine.index.selection import Selection
 from search.engine.sketches.differences import (
     ComparedCollocate,
@@ -89,7 +99,7 @@ SPEC = StatisticSpec(
             (("", "the same texts"), ("articles", "articles"), ("comments", "comments"),
              ("posts", "posts"), ("both", "all")),
         ),
-        FreeText("pub2", "of", most_chars=100, placeholder="publication’s short name"),
+        OnePublication("pub2", "of", most_chars=MAX_NAME, help="A publication by its name"),
         FreeText("from2", "from", most_chars=20, placeholder="2026-09"),
         FreeText("to2", "to", most_chars=20, placeholder="2026-09"),
     ),
@@ -320,10 +330,8 @@ def _selection_there(page: StatisticPage) -> Selection:
     if values["in2"]:
         wanted = replace(wanted, kinds=KINDS[values["in2"]])
     if values["pub2"]:
-        if values["pub2"] not in page.form.publications:
-            message = f"No publication has the short name “{values['pub2']}”."
-            raise WrongValueError("pub2", message)
-        wanted = replace(wanted, publications=(values["pub2"],), without_publications=())
+        kept, left_out = kept_and_left_out([values["pub2"]])
+        wanted = replace(wanted, publications=kept, without_publications=left_out)
     if values["from2"]:
         wanted = replace(wanted, first_day=_day(page, "from2", first_day))
     if values["to2"]:
@@ -345,7 +353,7 @@ def _words_there(page: StatisticPage, word: SketchedWord, other: str) -> str:
     parts = [f"“{other}”" if other != word.lemma else f"“{word.lemma}” again"]
     parts += [f"in {values['in2']}"] if values["in2"] else []
     if values["pub2"]:
-        parts.append(f"in {page.form.publications[values['pub2']]}")
+        parts.append(f"of {one_publication_words(values['pub2'], page.form.publications)}")
     parts += [f"from {values['from2']}"] if values["from2"] else []
     parts += [f"to {values['to2']}"] if values["to2"] else []
     return " ".join(parts)

@@ -9,10 +9,12 @@ from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 from factories import make_article, make_publication
+from pages import markup
 from small_corpora import DAY_SECONDS, document, write
 
 from extraction.stage import collected_rows
 from extraction.stage.collected_rows import TextToCollect
+from feeds.models import Publication
 from feeds.sources.collections import collection_of
 from feeds.sources.tags import add_tags
 
@@ -95,3 +97,18 @@ def test_the_command_knows_it(corpus, origin):
 
     total = tokens({"my-texts"} if origin == "collections" else {"karoo", "cape"})
     assert json.loads(out.getvalue())["total"] == total
+
+
+def test_filters_name_the_unit_of_their_counts_and_nothing_that_was_removed(reader, corpus):
+    before = markup(reader.get("/search/"))
+    Publication.objects.filter(slug="my-texts").update(deleted_at=timezone.now())
+    after = markup(reader.get("/search/"))
+    chosen = markup(reader.get("/search/?q=rain&pub=my-texts"))
+
+    assert '<option value="karoo" >Karoo (1 text)</option>' in before
+    assert '<option value="my-texts" >My texts (1 text)</option>' in before
+    assert '<select name="origin"' in before
+    assert '<option value="karoo" >Karoo (1 text)</option>' in after
+    assert "my-texts" not in after
+    assert '<select name="origin"' not in after
+    assert '<option value="my-texts" selected>My texts (1 text)</option>' in chosen

@@ -326,8 +326,8 @@ def test_many_publications_are_typed_and_say_how_many_texts_they_have(reader):
 
     assert page.context["page"].total == 3
     source = markup(page)
-    assert '<option value="paper-3">Paper 3 (2)</option>' in source
-    assert '<option value="paper-4">Paper 4 (0)</option>' in source
+    assert '<option value="paper-3">Paper 3 (2 texts)</option>' in source
+    assert '<option value="paper-4">Paper 4 (0 texts)</option>' in source
     assert ("pub", "paper-3") in fields(page)
     assert ("pub", "paper-9") in fields(page)
     assert "Paper 9" in page.context["form"].base_words

@@ -191,9 +191,10 @@ def test_a_short_wait_ends_with_its_transaction():
 
 
 def test_statistics_stand_in_the_history_with_their_addresses(linguist, corpus):
-    words = "/words/sketch/?lemma=rain&ex=1"
+    words = "/words/sketch/?lemma=rain&ex=1&pub2=cape-meridian"
+    keyness = "/search/keyness/?pub=cape-meridian&ref=in%3Dcomments%26pub%3D-cape-meridian"
     pages = ("/search/frequency/?q=rain&by=pos&n=7", "/search/trend/?q=rain&pub=cape-meridian")
-    for address in (*pages, words, "/words/", "/words/rain/", "/search/frequency/"):
+    for address in (*pages, words, keyness, "/words/", "/words/rain/", "/search/frequency/"):
         assert linguist.get(address).status_code == 200
     for file in (f"{pages[0]}&export=json", f"/api{pages[0]}"):
         assert linguist.get(file).status_code == 200
@@ -201,11 +202,14 @@ def test_statistics_stand_in_the_history_with_their_addresses(linguist, corpus):
     rows = list(PastQuery.objects.all())
     page = markup(linguist.get("/history/"))
 
-    assert [row.view for row in rows] == ["sketch", "trend", "frequency"]
-    assert [row.n_hits for row in rows] == [None, 2, 4]
+    assert [row.view for row in rows] == ["keyness", "sketch", "trend", "frequency"]
+    assert [row.n_hits for row in rows] == [None, None, 2, 4]
     assert [row.choices for row in rows] == [
-        "Lemma rain, Examples", "", "Count by tag, Rows 7"
-    ]  # fmt: skip
+        "Compared with comments without Cape Meridian, copies counted once",
+        "Lemma rain, Examples, of Cape Meridian",
+        "",
+        "Count by tag, Rows 7",
+    ]
     for address in (*pages, words):
         assert f'href="{address.replace("&", "&amp;")}"' in page
     shown = unescape(markup(linguist.get("/history/?view=trend")))

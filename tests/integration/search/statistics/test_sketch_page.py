@@ -43,6 +43,8 @@ def corpus():
         "lemma=bread&vs=cheese&min=1",
         "lemma=bread&in2=comments&min=1",
         "lemma=bread&pub2=cape-meridian&min=1",
+        "lemma=bread&pub2=Cape+Meridian&min=1",
+        "lemma=bread&pub2=-cape-meridian&min=1",
         "lemma=bread&from2=2020&to2=2021&min=1",
     ],
 )
@@ -99,7 +101,7 @@ def test_what_has_no_sketch_is_said_with_what_has_one(reader, corpus, query, sen
         ("lemma=bread&min=x", "is not a whole number"),
         ("lemma=bread&pos=PREP", "“PREP” is not among"),
         ("lemma=bread&gram=zu", "“zu” has no sketch grammar; af and en have one."),
-        ("lemma=bread&pub2=nowhere", "No publication has the short name “nowhere”."),
+        ("lemma=bread&pub2=nowhere", "of: No publication has the name or short name “nowhere”."),
         ("lemma=bread&from2=x", "is no date"),
     ],
 )
@@ -132,6 +134,14 @@ def test_both_sides_of_a_comparison_are_the_sketches_of_the_words(reader, corpus
         for key, row in alone.items():
             assert compared[key][hits] == row["hits"]
             assert compared[key][score] == pytest.approx(max(0, row["score"]))
+
+
+def test_the_other_paper_is_chosen_by_its_name(reader, corpus):
+    page = markup(reader.get("/words/sketch/?lemma=bread&pub2=cape+meridian&min=1"))
+
+    assert "“bread” again of Cape Meridian" in page
+    assert '<datalist id="list-pub2">' in page
+    assert '<option value="cape-meridian">Cape Meridian (' in page
 
 
 def test_what_is_rarer_than_asked_for_is_not_said_to_be_nowhere(reader, corpus):

@@ -295,6 +295,31 @@ def test_nice_ticks_reach_from_0_over_the_highest_value(highest, n_intervals):
     assert 2 <= len(ticks) <= n_intervals + 1
 
 
+@given(st.integers(1, 10**9), st.integers(1, 10))
+def test_ticks_of_counts_are_whole(highest, n_intervals):
+    ticks = nice_ticks(highest, n_intervals, whole=True)
+
+    assert all(isinstance(tick, int) for tick in ticks)
+    assert ticks[-1] >= highest
+    assert 2 <= len(ticks) <= n_intervals + 1
+
+
+@pytest.mark.parametrize(
+    ("counts", "rates"),
+    [
+        (BarChart("s", (bar("a", 5),)), BarChart("s", (bar("a", 4.9),))),
+        (
+            LineChart("s", ("a",), (Curve("x", (point(10),)),)),
+            LineChart("s", ("a",), (Curve("x", (point(9.9),)),)),
+        ),
+        (DotChart("s", (Dot("a", Mark(10, "t")),)), DotChart("s", (Dot("a", Mark(9.9, "t")),))),
+    ],
+)
+def test_axes_of_counts_have_no_halves(counts, rates):
+    assert "2.5" not in texts(read(counts.draw()))
+    assert "2.5" in texts(read(rates.draw()))
+
+
 @pytest.mark.parametrize(
     ("value", "text"),
     [

@@ -49,7 +49,7 @@ JOHANNESBURG = ZoneInfo("Africa/Johannesburg")
         ("text:1000000000000000000", "is no text"),
         ("-quarter:1", "“-quarter:1” cannot be left out"),
         ("-lower:rain", "cannot be left out"),
-        ("--pub:karoo", "cannot be left out"),
+        ("--pub:karoo", "“-pub:karoo” is no part of the corpus"),
         ("-colour:red", "is no part of the corpus"),
     ],
 )
