@@ -17,7 +17,8 @@ from corpus_site.alarms.examples import newest_visited
 from corpus_site.alarms.host_needs import is_lost
 from corpus_site.alarms.need import Need, cost, moment
 from corpus_site.alarms.picture import Picture, n_lost
-from extraction.sites.alarms import open_alarms, sentence
+from extraction.models import StructureAlarm
+from extraction.sites.alarms import has_changed, open_alarms, sentence
 from feeds.article_flow import Loss
 from feeds.crawler.timing.publishing import WINDOW
 from feeds.models import ArticleFlow, Crawl, CrawlKind, Feed, Publication
@@ -247,11 +248,9 @@ def _changed(picture: Picture) -> list[Need]:
                 "warn",
                 "▲ Structure",
                 alarm.publication.name,
-                f"has changed: since {day(alarm.since)} {sentence(alarm)}; pages are read by what "
-                f"was learnt so far, which touches {cost(rate)}: compare a page before and after, "
-                "and mend its rules.",
+                _structure_words(alarm, rate),
                 reverse("source", args=[alarm.publication.slug]) + "#structure",
-                "See a page before and after",
+                "See a page before and after" if has_changed(alarm) else "See a page",
                 host=_host(alarm.publication),
                 since=alarm.since,
                 articles_a_day=rate,
@@ -259,3 +258,16 @@ def _changed(picture: Picture) -> list[Need]:
             )
         )
     return needs
+
+
+def _structure_words(alarm: StructureAlarm, rate: float) -> str:
+    if not has_changed(alarm):
+        return (
+            f"has rules that do nothing: on pages since {day(alarm.since)} {sentence(alarm)}, "
+            f"which touches {cost(rate)}: look at a page, and mend its rules or take them out."
+        )
+    return (
+        f"has changed: since {day(alarm.since)} {sentence(alarm)}; pages are read by what was "
+        f"learnt so far, which touches {cost(rate)}: compare a page before and after, and mend its "
+        "rules."
+    )

@@ -29,7 +29,7 @@ SLICE_ARTICLES = 25
 MAX_EXAMPLES = 50
 # What is counted of the articles that change, in the order in which it is shown.
 CHANGED_FIELDS = ("title", "author", "published", "modified", "section", "text")
-_WORSE = frozenset({RuleOutcome.WORSE.value, RuleOutcome.FAILS.value})
+_WORSE = frozenset({RuleOutcome.UNMATCHED.value, RuleOutcome.WORSE.value, RuleOutcome.FAILS.value})
 
 
 @transaction.atomic

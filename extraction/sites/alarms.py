@@ -1,6 +1,6 @@
 """Structure alarms of publications: opened and closed by what their newest pages show."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from statistics import median
 
@@ -20,6 +20,7 @@ from extraction.models import RuleVersion, SiteSketch, StructureAlarm
 
 _WORDS = {
     Signal.RULE: "the rule for {subject} matches nothing",
+    Signal.UNMATCHED: "no rule for {subject} matches any page, all are read without one",
     Signal.TEMPLATE: "pages are built differently",
     Signal.COVERAGE: "{subject} are missing",
 }
@@ -83,7 +84,16 @@ def _reads_well(alarm: StructureAlarm, repaired_at: datetime) -> bool:
 
 def _is_well(facts: PageFacts, missed: set[str], least: float) -> bool:
     has_fields = missed.intersection(FIELDS) <= facts.fields
-    return has_fields and all(facts.rules.values()) and facts.n_characters >= max(least, 1)
+    return has_fields and _are_matched(facts.rules) and facts.n_characters >= max(least, 1)
+
+
+def _are_matched(rules: Mapping[str, bool]) -> bool:
+    """Say whether each field had a rule that matched, for one stands in for another."""
+    by_field: dict[str, bool] = {}
+    for part, matched in rules.items():
+        name = part.partition(" ")[0]
+        by_field[name] = by_field.get(name, False) or matched
+    return all(by_field.values())
 
 
 def _not_repaired(publication_id: int, found: Sequence[DesignEvidence]) -> list[DesignEvidence]:
@@ -131,6 +141,11 @@ def alarm_rows(*, is_closed: bool) -> QuerySet[StructureAlarm]:
 def findings(alarm: StructureAlarm) -> list[tuple[str, int]]:
     """Say of each signal what has changed, and on how many pages in a row."""
     return [(_words(signal, subject), n_ill) for signal, subject, n_ill in alarm.signals]
+
+
+def has_changed(alarm: StructureAlarm) -> bool:
+    """Whether pages are no longer what they were; else rules never fitted them."""
+    return any(signal != Signal.UNMATCHED for signal, _, _ in alarm.signals)
 
 
 def sentence(alarm: StructureAlarm) -> str:

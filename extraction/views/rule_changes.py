@@ -23,7 +23,7 @@ from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import DryRun, RuleVersion, SiteRule
 from extraction.rules import dry_runs
-from extraction.rules.losses import losses_of
+from extraction.rules.losses import Losses, losses_of
 from extraction.rules.published import as_rule, rules_in
 from extraction.rules.trials import sample_articles, stored_pages, try_rules
 from extraction.rules.versions import (
@@ -49,7 +49,7 @@ from extraction.views.rule_studio import (
 from extraction.views.rules import MAY_EDIT
 from feeds.models import Publication
 from presentation.primary_keys import primary_key
-from presentation.wording.figures import counted, grouped
+from presentation.wording.figures import grouped
 
 _KEPT = ("article", "pick", "field", "view")
 
@@ -238,7 +238,7 @@ def _publish(request: HttpRequest, publication: Publication) -> HttpResponse | N
         messages.error(request, "The draft has no rules: there is nothing to publish.")
         return None
     draft.valid_from = form.moment
-    unsaid = _unsaid(form, _n_worse(draft, form.n_tried))
+    unsaid = _unsaid(form, _losses(draft, form.n_tried))
     if unsaid:
         # What is shown next is for the moment that was asked for.
         set_valid_from(draft, form.moment)
@@ -248,13 +248,12 @@ def _publish(request: HttpRequest, publication: Publication) -> HttpResponse | N
     return None
 
 
-def _unsaid(form: PublishForm, n_worse: int) -> str:
+def _unsaid(form: PublishForm, losses: Losses) -> str:
     """Say what the editor has to say before so many articles may get worse; "" for nothing."""
-    lost = f"{counted(n_worse, 'article gets', 'articles get')} worse or fail"
-    if n_worse and not form.cleaned_data["reason"]:
-        return f"{lost}: say why it is right."
-    if n_worse > form.n_accepted:
-        return f"{lost}: look at them above the button, and confirm it."
+    if losses.n and not form.cleaned_data["reason"]:
+        return f"{losses.words}: say why it is right."
+    if losses.n > form.n_accepted:
+        return f"{losses.words}: look at them above the button, and confirm it."
     return ""
 
 
@@ -274,8 +273,8 @@ def _refusal(form: PublishForm) -> str:
     return " ".join(reasons) or "There is no draft."
 
 
-def _n_worse(draft: RuleVersion, n_tried: int | None) -> int:
-    """Count what gets worse, on the pages that were tried before, and in a dry run of the same."""
+def _losses(draft: RuleVersion, n_tried: int | None) -> Losses:
+    """Find what gets worse, on the pages that were tried before, and in a dry run of the same."""
     articles = sample_articles(draft.publication_id, draft.valid_from)
     pages = stored_pages(articles)[:n_tried]
     trials = try_rules(pages, rules_in(draft), timezone.now(), limit_seconds=None)
@@ -283,7 +282,7 @@ def _n_worse(draft: RuleVersion, n_tried: int | None) -> int:
     if run is not None:
         run.version = draft  # with the moment that it is to be published for
     is_same = run is not None and dry_runs.is_of_these_rules(run)
-    return losses_of(trials, run if is_same else None).n
+    return losses_of(trials, run if is_same else None)
 
 
 def _undo(request: HttpRequest, publication: Publication) -> None:

@@ -34,8 +34,13 @@ class RuleOutcome(StrEnum):
     BETTER = "better"
     SAME = "same"
     CHANGED = "changed"
+    UNMATCHED = "unmatched"  # read without the rules for the body, of which none matches
     WORSE = "worse"
     FAILS = "fails"
+
+
+_LOST = frozenset({RuleOutcome.WORSE, RuleOutcome.FAILS})
+_UNMATCHED_WORDS = "no rule for the body matches, the text is read without one"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +98,19 @@ def judge(now: ReadFields, draft: ReadFields, evidence: PageEvidence) -> RuleVer
     Returns
     -------
     RuleVerdict
-        `FAILS` when a field or the text is lost, or a body rule matches nothing; `WORSE` when any
-        part got worse; `BETTER` when any part got better and none worse; `CHANGED` when anything
-        else differs; `SAME` where nothing does.
+        `FAILS` when a field or the text is lost; `WORSE` when any part got worse; `UNMATCHED` when
+        an article has none of this, and body rules that all match nothing; `BETTER` when any part
+        got better and none worse; `CHANGED` when anything else differs; `SAME` where nothing does.
     """
     changes = changes_between(now, draft)
     verdict = _verdict(now, draft, evidence)
     is_changed = changes and verdict.outcome is RuleOutcome.SAME
     outcome = RuleOutcome.CHANGED if is_changed else verdict.outcome
     reasons = verdict.reasons or tuple(map(_said, changes))
+    if draft.has_body_rule and not draft.body_rule_matched and evidence.is_article and draft.text:
+        reasons = (*reasons, _UNMATCHED_WORDS)
+        if outcome not in _LOST:
+            outcome = RuleOutcome.UNMATCHED
     return RuleVerdict(outcome, reasons, changes)
 
 
@@ -178,8 +187,6 @@ def _failures(now: ReadFields, draft: ReadFields, evidence: PageEvidence) -> lis
     found = []
     if now.text and not draft.text:
         found.append("no body found")
-    elif draft.has_body_rule and not draft.body_rule_matched and evidence.is_article:
-        found.append("no rule for the body matches")
     if now.title and not draft.title:
         found.append("title lost")
     if now.authors and not draft.authors and any(evidence.authors):

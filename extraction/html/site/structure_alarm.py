@@ -4,7 +4,8 @@ Three signals, each a series of well or ill per page: a rule matches nothing; th
 of what is common on the site; the text is far shorter than usual, or a field is missing that pages
 have. A signal speaks when its newest pages are ill in a row that is too long to be chance, given
 how often single pages were ill before. Ill pages here and there (a gallery, a page without author)
-raise the rate before and so the row that is needed.
+raise the rate before and so the row that is needed. A fourth signal needs no pages before: none of
+a field's rules has matched on any page.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -24,6 +25,7 @@ _FAMILIAR_SHARE = 0.5
 LENGTH_SHARE = 0.2
 # How many of the newest pages are looked at; older ones say how the site was, not how it is.
 SERIES_PAGES = 60
+_REMOVALS = "remove"  # the field of rules that take something away
 FIELDS = ("title", "authors", "date")
 
 
@@ -31,6 +33,7 @@ class Signal(StrEnum):
     """What has changed."""
 
     RULE = "rule"
+    UNMATCHED = "unmatched"
     TEMPLATE = "template"
     COVERAGE = "coverage"
 
@@ -63,12 +66,15 @@ class PageFacts:
 
 @dataclass(frozen=True, slots=True)
 class DesignEvidence:
-    """One signal: since which page, how many pages in a row, how often pages were ill before."""
+    """One signal: since which page, how many pages in a row, how often pages were ill before.
+
+    There is no page before where nothing has changed: rules that never matched.
+    """
 
     signal: Signal
     subject: str  # "places", "length", a field, or a part of the rules
     since: datetime
-    page_before: int
+    page_before: int | None
     page_after: int
     n_ill: int
     n_before: int
@@ -89,6 +95,7 @@ def find_changes(facts: Sequence[PageFacts]) -> list[DesignEvidence]:
         *_length(series),
         *(evidence for name in FIELDS for evidence in _field(series, name)),
         *_rules(series),
+        *_unmatched(series),
     ]
     return sorted(found, key=lambda evidence: evidence.since)
 
@@ -129,6 +136,30 @@ def _rules(series: Sequence[PageFacts]) -> list[DesignEvidence]:
             part,
         )
     ]
+
+
+def _unmatched(series: Sequence[PageFacts]) -> list[DesignEvidence]:
+    """Find fields in force of whose rules none matches on any page, so that others read them.
+
+    Removals are left alone: what they take away may come back any day.
+    """
+    fields = {part.partition(" ")[0] for part in series[-1].rules} if series else set()
+    found = []
+    for name in sorted(fields - {_REMOVALS}):
+        judged = [(facts, [part for part in facts.rules if _is_of(part, name)]) for facts in series]
+        ruled = [(facts, parts) for facts, parts in judged if parts]
+        is_dead = not any(facts.rules[part] for facts, parts in ruled for part in parts)
+        if is_dead and len(ruled) >= LEAST_BEFORE:
+            first, n = ruled[0][0], len(ruled)
+            found.append(
+                DesignEvidence(Signal.UNMATCHED, name, first.at, None, first.page, n, 0, 0)
+            )
+    return found
+
+
+def _is_of(part: str, field_name: str) -> bool:
+    """Say whether a part of the rules, such as “body 2”, is of a field."""
+    return part.partition(" ")[0] == field_name
 
 
 def _usual(values: Sequence[float]) -> float:

@@ -311,7 +311,9 @@ def test_what_gets_worse_is_listed_in_the_publish_step(editor, stored):
 
     assert losses.n == 6
     assert {loss.article_id for loss in losses.listed} == {article.pk for article in stored}
-    assert {loss.reasons for loss in losses.listed} == {"no rule for the body matches"}
+    assert (losses.n_unmatched, {loss.outcome for loss in losses.listed}) == (6, {"unmatched"})
+    said = "no rule for the body matches, the text is read without one"
+    assert {loss.reasons.rpartition("; ")[2] for loss in losses.listed} == {said}
     assert f'href="?article={stored[3].pk}#trial-{stored[3].pk}"' in markup(answer)
     assert 'name="accepted"' in markup(answer)
 
@@ -363,7 +365,8 @@ def test_what_gets_worse_is_asked_for_the_very_moment_that_is_published(editor, 
     moment = f"{timezone.localtime(NOW):%Y-%m-%dT%H:%M:%S}"
     editor.post(CHANGE, {"act": "publish", "valid_from": moment})
 
-    assert "1 article gets worse or fails" in markup(refused)
+    said = "1 article is read without a rule for the body, for none matches"
+    assert f"{said}: say why it is right." in markup(refused)
     assert RuleVersion.objects.get().valid_from == NOW
 
 
@@ -433,8 +436,16 @@ def test_a_rule_is_tried_while_it_is_written(editor, stored):
     assert SiteRule.objects.count() == 0
 
 
-def test_publishing_what_is_worse_needs_a_reason(editor, stored):
-    make_rules(stored[0].publication, Rule(RuleField.BODY, RuleKind.CSS, ".no"), published_at=None)
+@pytest.mark.parametrize(
+    ("selector", "said"),
+    [
+        (".no", "6 articles are read without a rule for the body, for none matches"),
+        ("h1", "6 articles get worse or fail"),
+    ],
+)
+def test_publishing_what_is_worse_needs_a_reason(editor, stored, selector, said):
+    rule = Rule(RuleField.BODY, RuleKind.CSS, selector)
+    make_rules(stored[0].publication, rule, published_at=None)
 
     refused = editor.post(CHANGE, {"act": "publish"}, follow=True)
     n_published = RuleVersion.objects.exclude(published_at=None).count()
@@ -445,10 +456,29 @@ def test_publishing_what_is_worse_needs_a_reason(editor, stored):
 
     assert f'name="reason" maxlength="1000" value="{WHY}"' in " ".join(markup(too_few).split())
     for answer in (unconfirmed, too_few):
-        assert "6 articles get worse or fail: look at them above the button" in markup(answer)
-    assert "6 articles get worse or fail: say why it is right." in markup(refused)
+        assert f"{said}: look at them above the button" in markup(answer)
+    assert f"{said}: say why it is right." in markup(refused)
     assert n_published == 0
     assert RuleVersion.objects.get().reason == WHY
+
+
+def test_studio_publishing_and_alarm_tell_the_same_of_a_rule_that_never_matches(editor, stored):
+    """Another extractor stands in: the texts stay, so nothing fails."""
+    paper = stored[0].publication
+    make_rules(paper, Rule(RuleField.BODY, RuleKind.CSS, ".no"), published_at=None)
+
+    tried = {outcome.value: n for outcome, n in editor.get(STUDIO).context["counts"]}
+    editor.post(CHANGE, {"act": "dry-run"})
+    dry_runs.run(1, Claim.make("tests", timezone.now()))
+    counted = DryRun.objects.get().counts
+    asked = {"act": "publish", "reread": "1", "reason": WHY, "accepted": 6}
+    editor.post(CHANGE, asked)
+    extract_all()
+
+    assert (tried["fails"], tried["unmatched"]) == (0, 6)
+    assert (counted["fails"], counted["unmatched"]) == (0, 6)
+    report = editor.get(STUDIO).context["reread"]
+    assert (report.n_left, report.fields.get("text", 0), report.n_shorter) == (0, 0, 0)
 
 
 def test_a_draft_without_rules_is_only_published_over_rules(editor, stored):

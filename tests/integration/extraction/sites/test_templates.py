@@ -209,6 +209,25 @@ def test_alarm_ends_when_the_changed_pages_are_read_well_by_new_rules(publish, p
     assert (alarm.closed_at, alarm.is_repaired) == (repaired_at, True)
 
 
+def test_rules_that_fit_no_page_raise_an_alarm_until_they_are_mended(publish, paper):
+    make_rules(paper, Rule(RuleField.BODY, RuleKind.CSS, selector=".no"), published_at=NOON)
+    publish_day(publish, range(10))
+
+    [alarm] = alarms.open_alarms()
+    words = "no rule for body matches any page, all are read without one"
+    assert (alarms.sentence(alarm), alarms.has_changed(alarm)) == (words, False)
+    assert (alarm.page_before, alarm.page_after.url) == (None, f"{SITE}/news/item-0")
+
+    repaired_at = NOON + timedelta(days=15)
+    body = Rule(RuleField.BODY, RuleKind.CSS, selector="main")
+    make_rules(paper, body, number=2, published_at=repaired_at)
+    Extraction.objects.update(due_at=repaired_at)
+    run(repaired_at)
+    extract.pending(100, repaired_at)
+
+    assert StructureAlarm.objects.get().is_repaired
+
+
 def test_old_pages_read_again_teach_the_new_design_nothing(publish, monkeypatch):
     monkeypatch.setattr("extraction.sites.templates.SERIES_PAGES", 20)
     publish(range(14))

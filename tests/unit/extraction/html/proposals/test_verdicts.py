@@ -72,7 +72,10 @@ def test_equal_readings_are_the_same():
         ({}, {"text": ""}, RuleOutcome.FAILS),
         ({}, {"title": ""}, RuleOutcome.FAILS),
         ({}, {"authors": ()}, RuleOutcome.FAILS),
-        ({}, {"has_body_rule": True}, RuleOutcome.FAILS),
+        ({}, {"has_body_rule": True}, RuleOutcome.UNMATCHED),
+        ({}, {"has_body_rule": True, "section": "Sport"}, RuleOutcome.UNMATCHED),
+        ({}, {"has_body_rule": True, "text": BODY[: len(BODY) // 2]}, RuleOutcome.WORSE),
+        ({}, {"has_body_rule": True, "text": ""}, RuleOutcome.FAILS),
         ({}, {"has_body_rule": True, "body_rule_matched": True}, RuleOutcome.SAME),
     ],
 )

@@ -51,6 +51,26 @@ def test_rule_that_stops_matching():
     assert (found.signal, found.subject, found.page_after) == (Signal.RULE, "body", 20)
 
 
+def test_rules_that_never_matched_are_told_of_without_pages_before():
+    """Rules were published that fit no page; what reads in their place finds the texts."""
+    dead = {"rules": {"body 1": False, "body 2": False, "title 1": True, "remove 1": False}}
+
+    [found] = find_changes(series(*[{}] * 5, *[dead] * 8))
+
+    assert (found.signal, found.subject, found.n_ill) == (Signal.UNMATCHED, "body", 8)
+    assert (found.page_before, found.page_after) == (None, 5)
+    assert find_changes(series(*[dead] * 7)) == []
+
+
+def test_a_rule_that_another_one_stands_in_for_is_told_of():
+    well, ill = {"rules": {"body 1": True}}, {"rules": {"body 1": False, "body 2": True}}
+
+    [found] = find_changes(series(*[well] * 20, *[ill] * 4))
+
+    assert (found.signal, found.subject) == (Signal.RULE, "body 1")
+    assert find_changes(series(*[ill] * 20)) == []  # a rule for another layout
+
+
 def test_rule_that_was_withdrawn_is_no_matter():
     well, ill = {"rules": {"body": True}}, {"rules": {"body": False}}
 
