@@ -17,7 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 
 from corpus_site.accounts.networks import API_PATH
 
-SIGNED_OUT = "You were signed out; nothing was saved. Please sign in and do it again."
+SIGNED_OUT = "You were signed out; nothing was saved. Please sign in and send it again."
 SIGN_IN_AND_OUT = ("sign-in", "sign-out")
 # What these forms change is shown elsewhere than above them.
 SHOWN_AT = {"/words/macros/": "word-lists", "/subcorpora/": "subcorpora"}
