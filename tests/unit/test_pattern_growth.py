@@ -53,7 +53,6 @@ KNOWN = frozenset(
         "feeds.crawler.rights.robots_names._LINE",
         "search.engine.annotation.afrikaans_diminutives._ENDINGS",
         "search.engine.concordance.sort_keys._KEY",
-        "search.engine.exchange.vertical_lines.ANNOTATION",
         "search.engine.query.conditions.literals.PIECE",
         "search.engine.query.dialect.COMMENT",
         "search.engine.query.dialect.PIECE",

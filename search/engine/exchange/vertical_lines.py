@@ -16,7 +16,8 @@ NAME = r"[^\W\d][\w.:-]*"
 TAG_START = re.compile(rf"<(/?)({NAME})(?=[\s/>]|$)")
 ATTRIBUTE = re.compile(rf"\s+({NAME})\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'<>=]+?)(?=\s|/?>))")
 TAG_END = re.compile(r"\s*/?>\s*")
-ANNOTATION = re.compile(rf"<({NAME}_[\w.-]+) (.*)>\s*")
+ANNOTATION = re.compile(rf"<({NAME}) (.*)>\s*")
+ANNOTATED = re.compile(r"[\w.-]+")  # what follows the underscore
 ENTITY = re.compile(r"&(?:(lt|gt|amp|quot|apos)|#([0-9]{1,7})|#x([0-9A-Fa-f]{1,6}));")
 NAMED = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
 # Of Unicode: numbers beyond or in between are no characters.
@@ -69,7 +70,11 @@ def read_annotation(line: str) -> tuple[str, str] | None:
     ('text_author', 'Ann Abbot')
     """
     found = ANNOTATION.fullmatch(line)
-    return (found[1], unescape(found[2])) if found else None
+    if found is None:
+        return None
+    # The first underscore behind the first sign and the last colon: each longer rest is one too.
+    behind = found[1][max(1, found[1].rfind(":") + 1) :].partition("_")[2]
+    return (found[1], unescape(found[2])) if ANNOTATED.fullmatch(behind) else None
 
 
 def is_remark(line: str) -> bool:

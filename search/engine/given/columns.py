@@ -25,6 +25,9 @@ NAMES = {
     "year",
 }
 FIELDS = tuple(NAMES)
+# Of names and of authors: a report shows a hundred names, an anthology has as many authors.
+MAX_NOTED = 1_000
+MAX_VALUES = 1_000
 _FIELD_OF = {name: field for field, names in NAMES.items() for name in names.split()}
 _SIGNS = re.compile(r"[\W_]+")
 
@@ -89,10 +92,10 @@ def fields_of(names: Iterable[str], chosen: Mapping[str, str], told: Understood)
 
 
 def note(told: Understood, column: str, field: str) -> None:
-    """Keep what became of a column, for the report."""
-    if field:
+    """Keep what became of a column, for the report; a file may name millions."""
+    if field and len(told.columns) < MAX_NOTED:
         told.columns[column[:80]] = field
-    elif column:
+    elif column and not field and len(told.not_kept) < MAX_NOTED:
         told.not_kept[column[:80]] = None
 
 
@@ -112,7 +115,7 @@ def text_of(values: Mapping[str, Any], line: int) -> GivenText:
 
 
 def several(value: Any) -> tuple[str, ...]:
-    """Give the parts of a list, or of words with semicolons between them."""
-    parts = value if isinstance(value, list | tuple) else str(value).split(";")
-    words = (" ".join(str(part).split())[:MAX_FIELD_CHARACTERS] for part in parts)
+    """Give the parts of a list, or of words with semicolons between them; not more than 1,000."""
+    parts = value if isinstance(value, list | tuple) else str(value).split(";", MAX_VALUES)
+    words = (" ".join(str(part).split())[:MAX_FIELD_CHARACTERS] for part in parts[:MAX_VALUES])
     return tuple(dict.fromkeys(filter(None, words)))

@@ -5,6 +5,7 @@ is said of a text stands in `# meta::name = value` behind its `# newdoc`. Lemmas
 kept. https://universaldependencies.org/format.html
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from search.engine.given.columns import TEXT, field_of, note, text_of
@@ -15,6 +16,8 @@ N_COLUMNS = 10
 _FORM, _MISC = 1, 9
 _NO_SPACE = "SpaceAfter=No"
 _META = "meta::"
+# Of a word, of a range of words that are one token, of an empty node.
+_ID = re.compile(r"([0-9]{1,9})(?:([-.])([0-9]{1,9}))?")
 
 
 def read_conllu_texts(
@@ -52,6 +55,7 @@ class _OpenText:
         self._paragraphs: list[list[str]] = [[]]
         self._said = ""  # the `# text` of the open sentence
         self._words: list[str] = []
+        self._n_of_words = 0  # characters
         self._last_of_range = 0
         self._n_characters = 0
         self._problem: Problem | None = None
@@ -63,7 +67,8 @@ class _OpenText:
             self._said = value
         elif key.startswith("newpar"):
             self._end_sentence()
-            self._paragraphs.append([])
+            if self._paragraphs[-1]:
+                self._paragraphs.append([])
         elif not line.strip():
             self._end_sentence()
         elif not line.startswith("#"):
@@ -74,28 +79,35 @@ class _OpenText:
             words = f"{len(cells)} columns instead of {N_COLUMNS}"
             self._problem = self._problem or Problem(number, words)
             return
-        first, dash, last = cells[0].partition("-")
-        if (
-            "." in first
-            or not first.isdecimal()
-            or (not dash and int(first) <= self._last_of_range)
-        ):
+        found = _ID.fullmatch(cells[0])
+        if found is None:
+            words = f"“{cells[0][:40]}” is no number of a word"
+            self._problem = self._problem or Problem(number, words)
+            return
+        first, sign, last = found.groups()
+        if sign == "." or (not sign and int(first) <= self._last_of_range):
             return  # an empty node, or a word that its range has given
-        if dash and last.isdecimal():
+        if sign:
             self._last_of_range = int(last)
         is_glued = _NO_SPACE in cells[_MISC].split("|")
         self._words.append(cells[_FORM] if is_glued else f"{cells[_FORM]} ")
+        self._n_of_words += len(self._words[-1])
+        if self._n_of_words > MAX_TEXT_BYTES:
+            self._refuse()
 
     def _end_sentence(self) -> None:
         sentence = self._said or "".join(self._words).strip()
-        self._said, self._words, self._last_of_range = "", [], 0
+        self._said, self._words, self._n_of_words, self._last_of_range = "", [], 0, 0
         if sentence:
             self._n_characters += len(sentence) + 1
             self._paragraphs[-1].append(sentence)
         if self._n_characters > MAX_TEXT_BYTES:
-            words = f"a text of more than {MAX_TEXT_BYTES:,} characters"
-            self._problem = self._problem or Problem(self._line, words)
-            self._paragraphs = [[]]
+            self._refuse()
+
+    def _refuse(self) -> None:
+        words = f"a text of more than {MAX_TEXT_BYTES:,} characters"
+        self._problem = self._problem or Problem(self._line, words)
+        self._paragraphs, self._words, self._n_of_words = [[]], [], 0
 
     def closed(self) -> Iterator[GivenText | Problem]:
         self._end_sentence()

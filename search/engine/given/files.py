@@ -1,17 +1,19 @@
 """Files at a path: themselves, or what a zip holds, each with its format by its name.
 
-Nothing is unpacked to disk. How much comes out of a packed file is counted as it is read, so that a
-bomb ends as a problem of its file; names that lead out of a zip are refused.
+Nothing is unpacked to disk. What goes into a packed file and what comes out of it is counted as it
+is read, so that a bomb ends as a problem of its file; names that lead out of a zip are refused. The
+list of a zip is read once: its files share it, and the last of them closes it.
 """
 
 import bz2
 import gzip
+import io
 import lzma
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol, cast
@@ -24,11 +26,27 @@ MAX_MEMBERS = 100_000
 # Text packs to a tenth, tables of one word to a hundredth.
 MAX_RATIO = 1_000
 RATIO_COUNTS_FROM = 50_000_000
+# Packed bytes of which nothing came: a block of bzip2 is 900 kB, a member of gzip that is empty 20.
+MAX_IDLE_BYTES = 4_000_000
+# Of a zip's list, which is read at once and takes twenty times as much as it has: 200 a file.
+MAX_LIST_BYTES = 200 * MAX_MEMBERS
 ZIP = ".zip"
 
 
 class _Stream(Protocol):
     def read1(self, size: int, /) -> bytes: ...
+
+
+class _ZipBytes(io.FileIO):
+    """A zip as it lies there; its list of files is the one thing that is read in one piece."""
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        if size is not None and size > MAX_LIST_BYTES:
+            raise FileProblem(f"the zip holds more than {MAX_MEMBERS:,} files")
+        return super().read(-1 if size is None else size) or b""
+
+    def __del__(self) -> None:
+        self.close()
 
 
 _PACKED: dict[str, Callable[[BinaryIO], _Stream]] = {
@@ -72,10 +90,19 @@ class GivenFile:
 
     path: str
     member: str = ""
+    inside: "_Inside | None" = field(default=None, repr=False, compare=False)
 
     @property
     def name(self) -> str:
         return self.member or Path(self.path).name
+
+
+@dataclass(frozen=True, slots=True)
+class _Inside:
+    """A file of a zip that is open."""
+
+    whole: zipfile.ZipFile
+    entry: zipfile.ZipInfo
 
 
 def format_of(name: str) -> TextFormat:
@@ -111,16 +138,18 @@ def files_of(path: str) -> list[GivenFile]:
     if not path.lower().endswith(ZIP):
         return [GivenFile(path)]
     try:
-        with zipfile.ZipFile(path) as whole:
-            members = [one for one in whole.infolist() if not one.is_dir()]
+        whole = zipfile.ZipFile(_ZipBytes(path))
     except (*_BROKEN, UnicodeDecodeError) as error:  # the last of names that are not UTF-8
         raise FileProblem(f"the zip cannot be read: {error}") from error
+    members = [one for one in whole.infolist() if not one.is_dir()]
     if len(members) > MAX_MEMBERS:
         raise FileProblem(f"the zip holds more than {MAX_MEMBERS:,} files")
-    shown = [one.filename for one in members if not _is_hidden(one.filename)]
+    if sum(one.compress_size for one in members) > Path(path).stat().st_size:
+        raise FileProblem("the files of the zip lie on top of each other: a bomb?")
+    shown = [one for one in members if not _is_hidden(one.filename)]
     if not shown:
         raise FileProblem("the zip holds no file")
-    return [GivenFile(path, name) for name in shown]
+    return [GivenFile(path, one.filename, _Inside(whole, one)) for one in shown]
 
 
 def _is_hidden(name: str) -> bool:
@@ -139,24 +168,22 @@ def opened(file: GivenFile) -> Iterator[BinaryIO]:
     _check_name(file.member)
     with ExitStack() as stack:
         try:
-            stream, n_packed = _opened(file, stack)
+            stream, packed = _opened(file, stack)
         except _BROKEN as error:
             raise FileProblem(f"the file cannot be read: {error}") from error
-        yield cast("BinaryIO", _Counted(stream, n_packed))
+        yield cast("BinaryIO", _Counted(stream, packed))
 
 
-def _opened(file: GivenFile, stack: ExitStack) -> tuple[_Stream, int]:
-    """Open a file; gives what it holds, unpacked, and how many bytes it has as it lies there."""
-    if file.member:
-        whole = stack.enter_context(zipfile.ZipFile(file.path))
-        packed: object = stack.enter_context(whole.open(file.member))
-        n_packed = whole.getinfo(file.member).compress_size
+def _opened(file: GivenFile, stack: ExitStack) -> tuple[_Stream, "_Packed"]:
+    """Open a file; gives what it holds, unpacked, and its bytes as they lie there."""
+    if file.inside is not None:
+        stream = cast("_Stream", stack.enter_context(file.inside.whole.open(file.inside.entry)))
+        packed = _Packed(stream, file.inside.entry.compress_size)
     else:
         path = Path(file.path)
-        packed, n_packed = stack.enter_context(path.open("rb")), path.stat().st_size
+        packed = _Packed(stack.enter_context(path.open("rb")), path.stat().st_size)
     unpack = _PACKED.get(PurePosixPath(file.name).suffix.lower())
-    stream = cast("BinaryIO", packed)
-    return unpack(stream) if unpack else cast("_Stream", packed), n_packed
+    return unpack(cast("BinaryIO", packed)) if unpack else packed, packed
 
 
 def _check_name(member: str) -> None:
@@ -167,13 +194,37 @@ def _check_name(member: str) -> None:
         raise FileProblem("a zip inside of a zip is not read")
 
 
+class _Packed:
+    """Bytes of a file as they lie there, of which more comes out than goes in."""
+
+    def __init__(self, stream: _Stream, n_bytes: int) -> None:
+        self._stream = stream
+        self.n_bytes = n_bytes
+        self._n_idle = 0
+
+    def read(self, size: int = -1) -> bytes:
+        return self.read1(size)
+
+    def read1(self, size: int = -1) -> bytes:
+        data = self._stream.read1(size)
+        self._n_idle += len(data)
+        if self._n_idle > MAX_IDLE_BYTES:
+            raise FileProblem("far less comes out of it than is packed: a bomb?")
+        return data
+
+    def gave(self, n_bytes: int) -> None:
+        """Say how much came out: no packing adds as much again."""
+        self._n_idle = max(0, self._n_idle - 2 * n_bytes)
+
+
 class _Counted:
     """A stream that refuses to give more than a file may hold, or than its packed size explains."""
 
-    def __init__(self, stream: _Stream, n_packed: int) -> None:
+    def __init__(self, stream: _Stream, packed: _Packed) -> None:
         self._stream = stream
+        self._packed = packed
         self._left = MAX_FILE_BYTES
-        self._most = max(RATIO_COUNTS_FROM, MAX_RATIO * n_packed)
+        self._most = max(RATIO_COUNTS_FROM, MAX_RATIO * packed.n_bytes)
 
     def read(self, size: int = -1) -> bytes:
         try:
@@ -181,6 +232,7 @@ class _Counted:
             data = self._stream.read1(size)
         except _BROKEN as error:
             raise FileProblem(f"the file breaks off: {error}") from error
+        self._packed.gave(len(data))
         self._left -= len(data)
         if self._left < 0:
             raise FileProblem(f"more than {MAX_FILE_BYTES:,} bytes: cut it into several files")

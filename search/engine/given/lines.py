@@ -7,15 +7,39 @@ Only one line is held, and one that is too long is passed over in pieces.
 import codecs
 import io
 from collections.abc import Iterator
+from itertools import chain
 from typing import BinaryIO
 
-from search.engine.given.texts import MAX_TEXT_BYTES, Problem
+from search.engine.given.texts import MAX_TEXT_BYTES, FileProblem, Problem
 
 # What may be named: what Windows and old Unix programs write, beside Unicode.
 ENCODINGS = ("utf-8", "utf-16", "windows-1252", "iso-8859-1", "iso-8859-15", "mac-roman")
 DEFAULT_ENCODING = "utf-8"
 _PIECE = 1 << 20
+# A token a line, a text of 8 MB has half as many.
+MAX_LINES_OF_TEXT = 4_000_000
 Line = tuple[int, str | Problem]
+
+
+class WatchedLines:
+    """Lines that end where no text comes of them: a slice of an import is over between texts."""
+
+    def __init__(self, lines: Iterator[Line]) -> None:
+        self._lines = lines
+        self._n_left = MAX_LINES_OF_TEXT
+
+    def __iter__(self) -> "WatchedLines":
+        return self
+
+    def __next__(self) -> Line:
+        self._n_left -= 1
+        if self._n_left < 0:
+            raise FileProblem(f"more than {MAX_LINES_OF_TEXT:,} lines without a text's end")
+        return next(self._lines)
+
+    def begin_text(self) -> None:
+        """Count from here: a text, or a fault, has been given."""
+        self._n_left = MAX_LINES_OF_TEXT
 
 
 def numbered_lines(stream: BinaryIO, encoding: str = DEFAULT_ENCODING) -> Iterator[Line]:
@@ -60,19 +84,23 @@ class _Recoded(io.RawIOBase):
 
 def _whole_lines(stream: BinaryIO, start: bytes) -> Iterator[bytes | None]:
     """Cut a stream at its line feeds; None for a line that is too long."""
-    held, is_too_long = start, False
-    while piece := stream.read(_PIECE):
-        *whole, rest = (held + piece).split(b"\n")
-        for line in whole:
-            yield None if is_too_long or len(line) > MAX_TEXT_BYTES else line.removesuffix(b"\r")
-            is_too_long = False
-        is_too_long = is_too_long or len(rest) > MAX_TEXT_BYTES
-        held = b"" if is_too_long else rest
-    if is_too_long:
-        yield None
-    else:
-        # A mark alone, or a short file, has been read already.
-        yield from (line.removesuffix(b"\r") for line in held.split(b"\n") if held)
+    held: list[bytes] = []  # of the open line, and nothing of one that is too long
+    n_bytes = 0
+    for piece in chain((start,), iter(lambda: stream.read(_PIECE), b"")):
+        for number, part in enumerate(piece.split(b"\n")):
+            if number:
+                yield _joined(held, n_bytes)
+                held, n_bytes = [], 0
+            n_bytes += len(part)
+            held.append(part)
+            if n_bytes > MAX_TEXT_BYTES:
+                held.clear()
+    if n_bytes:
+        yield _joined(held, n_bytes)
+
+
+def _joined(parts: list[bytes], n_bytes: int) -> bytes | None:
+    return None if n_bytes > MAX_TEXT_BYTES else b"".join(parts).removesuffix(b"\r")
 
 
 def _decoded(line: bytes, number: int) -> str | Problem:

@@ -15,6 +15,7 @@ from search.engine.index.lexicon.spacing import guess_spaces
 
 SENTENCES = "sentences"  # of files in the form of `search.engine.exchange.json_lines`
 _IS_SPACED = 3  # its place in a token there
+_MAX_KEYS = 10_000  # that are remembered: each line may have others
 
 
 def read_objects(
@@ -47,6 +48,8 @@ def _read(
     values: dict[str, Any] = {}
     for key, value in record.items():
         if key not in known:
+            if len(known) >= _MAX_KEYS:
+                known.clear()
             known[key] = field_of(key, chosen)
             note(told, key, TEXT if key == SENTENCES else known[key])
         if known[key] and value not in (None, ""):

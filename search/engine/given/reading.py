@@ -2,17 +2,23 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import BinaryIO
 
 from search.engine.given.conllu_texts import read_conllu_texts
 from search.engine.given.files import GivenFile, TextFormat, format_of, opened
-from search.engine.given.lines import DEFAULT_ENCODING, numbered_lines
+from search.engine.given.lines import DEFAULT_ENCODING, WatchedLines, numbered_lines
 from search.engine.given.objects import read_objects
 from search.engine.given.plain import read_plain
 from search.engine.given.tables import read_table
 from search.engine.given.tei_texts import read_tei_texts
 from search.engine.given.texts import FileProblem, GivenText, Problem, Understood
 from search.engine.given.verticals import read_verticals
+
+_OF_LINES = {
+    TextFormat.TABLE: read_table,
+    TextFormat.JSONL: read_objects,
+    TextFormat.VERTICAL: read_verticals,
+    TextFormat.CONLLU: read_conllu_texts,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +37,15 @@ def read_given(
     try:
         kind = format_of(file.name)
         with opened(file) as stream:
-            for item in _texts(kind, stream, file.name, terms, told):
+            lines = WatchedLines(numbered_lines(stream, terms.encoding))
+            if kind is TextFormat.TEI:
+                found = read_tei_texts(stream, told)
+            elif kind is TextFormat.PLAIN:
+                found = read_plain(lines, file.name)
+            else:
+                found = _OF_LINES[kind](lines, terms.columns, told)
+            for item in found:
+                lines.begin_text()
                 n_found += 1
                 yield item
     except FileProblem as error:
@@ -39,22 +53,3 @@ def read_given(
     else:
         if not n_found:
             yield Problem(0, "the file holds no text")
-
-
-def _texts(
-    kind: TextFormat, stream: BinaryIO, name: str, terms: ReadingTerms, told: Understood
-) -> Iterator[GivenText | Problem]:
-    if kind is TextFormat.TEI:
-        return read_tei_texts(stream, told)
-    lines = numbered_lines(stream, terms.encoding)
-    match kind:
-        case TextFormat.PLAIN:
-            return read_plain(lines, name)
-        case TextFormat.TABLE:
-            return read_table(lines, terms.columns, told)
-        case TextFormat.JSONL:
-            return read_objects(lines, terms.columns, told)
-        case TextFormat.VERTICAL:
-            return read_verticals(lines, terms.columns, told)
-        case TextFormat.CONLLU:
-            return read_conllu_texts(lines, terms.columns, told)

@@ -18,6 +18,8 @@ from search.engine.given.texts import (
 
 _DELIMITERS = ",;\t|"
 _QUOTE = '"'
+# Of a row, all its cells and lines: a text, and as much about it.
+MAX_ROW_CHARACTERS = 2 * MAX_TEXT_BYTES
 csv.field_size_limit(MAX_TEXT_BYTES)
 
 
@@ -27,16 +29,26 @@ class _Lines:
     def __init__(self, lines: Iterable[Line]) -> None:
         self._lines = iter(lines)
         self.number = 0
+        self._n_characters = 0
         self.problem: Problem | None = None
 
     def __iter__(self) -> "_Lines":
         return self
+
+    def begin_row(self) -> None:
+        self._n_characters = 0
 
     def __next__(self) -> str:
         self.number, line = next(self._lines)
         if isinstance(line, Problem):
             self.problem = self.problem or line
             return "\n"
+        self._n_characters += len(line) + 1
+        if self._n_characters > MAX_ROW_CHARACTERS:
+            words = (
+                f"a row of more than {MAX_ROW_CHARACTERS:,} characters: quotes that never close?"
+            )
+            raise FileProblem(words, self.number)
         return line + "\n"
 
 
@@ -68,6 +80,7 @@ def _rows(source: _Lines, delimiter: str) -> Iterator[tuple[int, list[str] | Pro
     reader = csv.reader(source, delimiter=delimiter, strict=False) if delimiter != "\t" else None
     while True:
         first = source.number + 1
+        source.begin_row()
         try:
             cells = _cells(next(source), delimiter) if reader is None else next(reader)
         except StopIteration:

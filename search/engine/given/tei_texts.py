@@ -27,6 +27,9 @@ _BLOCKS = {"p", "head", "ab", "l", "item", "cell", "speaker", "stage", "opener",
            "trailer", "byline", "dateline", "salute", "signed", "label", "s", "u"}  # fmt: skip
 _LEFT_OUT = {"note", "fw", "figDesc", "teiHeader", "index", "del", "sic", "orig"}
 _TOKENS = ("w", "pc")
+# Elements that are held, some 300 bytes each, and those between two texts, which take time.
+MAX_ELEMENTS_OF_BLOCK = 1_000_000
+MAX_ELEMENTS_OF_TEXT = 4_000_000
 # The header's columns → ours; the others of `tei_header` are not of a text that is given.
 _COLUMNS = {"id": "name", "title": "title", "author": "authors", "section": "section",
             "language": "language", "date": "date", "published": "date"}  # fmt: skip
@@ -43,8 +46,9 @@ def read_tei_texts(stream: BinaryIO, told: Understood) -> Iterator[GivenText | P
     reading = _Reading(told)
     try:
         events = etree.iterparse(
-            stream, ("start", "end"), resolve_entities=False, no_network=True, huge_tree=False
-        )
+            stream, ("start", "end"), resolve_entities=False, no_network=True, huge_tree=False,
+            remove_comments=True, remove_pis=True,
+        )  # fmt: skip
         for event, element in events:
             if not isinstance(element.tag, str):
                 continue
@@ -68,14 +72,23 @@ class _Reading:
         self._told = told
         self._text: _OpenText | None = None
         self._inside: etree._Element | None = None
+        self._n_inside = self._n_of_text = 0
 
     def start(self, element: etree._Element, name: str) -> None:
         line: int | None = element.sourceline  # type: ignore[assignment]  # the stubs know no number
         self.line = line or self.line
+        self._n_inside += 1
+        self._n_of_text += 1
+        if self._inside is not None and self._n_inside > MAX_ELEMENTS_OF_BLOCK:
+            words = f"a block of more than {MAX_ELEMENTS_OF_BLOCK:,} elements"
+            raise FileProblem(f"{words}. What follows is left out", self.line)
+        if self._n_of_text > MAX_ELEMENTS_OF_TEXT:
+            words = f"more than {MAX_ELEMENTS_OF_TEXT:,} elements without a text's end"
+            raise FileProblem(f"{words}. What follows is left out", self.line)
         if name in _TEXT_TAGS:
             self._text = _OpenText(self.line)
         elif self._inside is None and (name in _BLOCKS or name == "teiHeader"):
-            self._inside = element
+            self._inside, self._n_inside = element, 0
 
     def end(self, element: etree._Element, name: str) -> Iterator[GivenText | Problem]:
         """Take what ends; gives the text that ends with it."""
@@ -87,7 +100,7 @@ class _Reading:
         _release(element)
         if name in _TEXT_TAGS and self._text is not None:
             yield from self._text.closed()
-            self._text = None
+            self._text, self._n_of_text = None, 0
 
 
 class _OpenText:

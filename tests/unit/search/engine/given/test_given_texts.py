@@ -4,14 +4,18 @@ import bz2
 import csv
 import gzip
 import io
+import json
 import lzma
+import struct
 import zipfile
+import zlib
 from pathlib import Path
 
 import pytest
+from cpu_time import takes_at_most, takes_less
 
+from search.engine.given import conllu_texts, lines, tables, tei_texts
 from search.engine.given import files as given_files
-from search.engine.given import lines
 from search.engine.given.columns import chosen_columns
 from search.engine.given.files import GivenFile, files_of, format_of
 from search.engine.given.reading import ReadingTerms, read_given
@@ -344,3 +348,120 @@ def test_zip_with_a_name_of_no_encoding_is_a_sentence(tmp_path):
     path.write_bytes(path.read_bytes().replace("é".encode(), b"\xff\xfe"))
     with pytest.raises(FileProblem, match="the zip cannot be read"):
         files_of(str(path))
+
+
+def test_a_packed_file_of_empty_members_ends_soon(tmp_path):
+    """Twenty bytes a member, nothing in any: in a zip, 200 kB of them make 100 MB."""
+    for name, empty in (
+        ("x.txt.gz", gzip.compress(b"", mtime=0)),
+        ("x.txt.bz2", bz2.compress(b"")),
+        ("x.txt.xz", lzma.compress(b"")),
+    ):
+        path = tmp_path / f"{name}.zip"
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as whole:
+            whole.writestr(name, empty * (20_000_000 // len(empty)))
+        [problem] = read_all(files_of(str(path))[0])
+        assert "far less comes out of it than is packed" in problem.words  # type: ignore[union-attr]
+
+
+def test_a_line_that_comes_byte_by_byte_is_read_in_linear_time(tmp_path):
+    def path_of(n_bytes: int) -> str:
+        path = tmp_path / f"{n_bytes}.txt.gz"
+        # A flush between two bytes ends a block of the packing, and so what is read at once.
+        engine = zlib.compressobj(9, zlib.DEFLATED, 31)
+        pieces = (
+            engine.compress(b"a" * 1000) + engine.flush(zlib.Z_FULL_FLUSH)
+            for _ in range(n_bytes // 1000)
+        )
+        path.write_bytes(b"".join(pieces) + engine.flush())
+        return str(path)
+
+    short, long = GivenFile(path_of(500_000)), GivenFile(path_of(4_000_000))
+    assert takes_at_most(20, lambda: read_all(long), lambda: read_all(short))
+
+
+def test_a_zip_of_many_files_lists_them_once(tmp_path):
+    members = {f"{number}.txt": b"One." for number in range(3_000)}
+    files = files_of(zipped(tmp_path / "t.zip", members))
+    assert takes_less(3, lambda: [read_all(file) for file in files])
+
+
+def test_a_zip_whose_files_lie_on_top_of_each_other_is_refused(tmp_path):
+    path = tmp_path / "t.zip"
+    with zipfile.ZipFile(path, "w") as whole:
+        whole.writestr("a.txt", b"One. " * 1000)
+    data = path.read_bytes()
+    # Each entry of the list has 46 bytes and the name; the place of its file stands at 42.
+    at = data.index(b"PK\x01\x02")
+    entry = data[at : at + 51]
+    overlapping = data[:at] + entry * 9
+    n_list = len(entry) * 9
+    end = struct.pack("<4sHHHHLLH", b"PK\x05\x06", 0, 0, 9, 9, n_list, at, 0)
+    path.write_bytes(overlapping + end)
+    with pytest.raises(FileProblem, match="on top of each other"):
+        files_of(str(path))
+
+
+def test_a_zip_with_a_list_of_a_million_files_is_refused_before_it_is_read(tmp_path):
+    path = tmp_path / "t.zip"
+    n_list = given_files.MAX_LIST_BYTES + 1
+    end = struct.pack("<4sHHHHLLH", b"PK\x05\x06", 0, 0, 9, 9, n_list, 0, 0)
+    path.write_bytes(bytes(n_list) + end)
+    with pytest.raises(FileProblem, match="more than 100,000 files"):
+        files_of(str(path))
+
+
+def test_lines_of_which_no_text_comes_end_in_the_report(read, monkeypatch):
+    monkeypatch.setattr(lines, "MAX_LINES_OF_TEXT", 100)
+    for name, line in (
+        ("t.csv", "\n"), ("t.jsonl", "\n"), ("t.conllu", "# newpar\n"), ("t.vert", "out\n"),
+    ):  # fmt: skip
+        texts, problems, _ = read("text\n" + line * 200, name)
+        assert texts == []
+        assert "more than 100 lines without a text's end" in problems[-1].words
+    # Texts begin the count anew.
+    assert len(read("text\n" + "Rain.\n" * 300, "t.csv")[0]) == 300
+
+
+def test_a_row_whose_quotes_never_end_is_not_held(read, monkeypatch):
+    monkeypatch.setattr(tables, "MAX_ROW_CHARACTERS", 1000)
+    texts, problems, _ = read('text,b\n"' + 'ab","\n' * 1000, "t.csv")
+    assert texts == []
+    assert "a row of more than 1,000 characters" in problems[-1].words
+
+
+def test_a_sentence_without_an_end_and_paragraphs_without_words_are_not_held(read, monkeypatch):
+    monkeypatch.setattr(conllu_texts, "MAX_TEXT_BYTES", 1000)
+    word = "{}\tword\t_\t_\t_\t_\t_\t_\t_\t_\n"
+    data = "".join(word.format(number) for number in range(1, 1000))
+    texts, [problem], _ = read(
+        data + "\n# newdoc\n" + "# newpar\n" * 99 + word.format(1), "t.conllu"
+    )
+    assert [text.text for text in texts] == ["word"]
+    assert "a text of more than 1,000 characters" in problem.words
+
+
+def test_a_number_of_a_word_that_is_none_costs_its_text(read):
+    cells = "\tword" + "\t_" * 8 + "\n"
+    texts, problems, _ = read(f"{'9' * 5000}{cells}\n# newdoc\n1{cells}", "t.conllu")
+    assert [text.text for text in texts] == ["word"]
+    assert "is no number of a word" in problems[0].words
+
+
+def test_a_block_of_tei_without_an_end_and_elements_without_a_text_are_not_held(read, monkeypatch):
+    monkeypatch.setattr(tei_texts, "MAX_ELEMENTS_OF_BLOCK", 100)
+    monkeypatch.setattr(tei_texts, "MAX_ELEMENTS_OF_TEXT", 1000)
+    text = "<TEI><text>" + "<p><w>Rain</w></p>" * 200 + "</text></TEI>"
+    texts, problems, _ = read(f"<a>{text}{text}<TEI><p>{'<w>a</w>' * 200}</p></TEI></a>", "t.xml")
+    assert len(texts) == 2
+    assert "a block of more than 100 elements" in problems[0].words
+    _, problems, _ = read(f"<TEI>{'<a/>' * 2000}</TEI>", "t.xml")
+    assert "more than 1,000 elements without a text's end" in problems[0].words
+
+
+def test_names_and_authors_by_the_million_are_not_kept(read):
+    record = {"text": "Rain.", "author": [f"A{n}" for n in range(5000)]}
+    record |= {f"key {n}": n for n in range(5000)}
+    [text], _, told = read(json.dumps(record), "t.jsonl")
+    assert len(text.authors) == 1000
+    assert len(told.not_kept) == 1000
