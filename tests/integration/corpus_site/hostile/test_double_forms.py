@@ -1,0 +1,109 @@
+"""A form of a page that is sent twice, as by a double click, does its work once."""
+
+import threading
+from urllib.parse import urlencode
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpResponse
+from django.test import RequestFactory
+
+from corpus_site.accounts.models import ApiToken, User
+from corpus_site.middleware.double_forms import DoubleFormsMiddleware
+from search.models import SavedQuery
+
+FORM = "application/x-www-form-urlencoded"
+VALUES = {"csrfmiddlewaretoken": "drawn for this page", "name": "Rain"}
+PERSON = User(pk=7)
+
+
+def sent(user=PERSON, values=VALUES, **headers):
+    request = RequestFactory().post("/saved/add/", urlencode(values), FORM, headers=headers)
+    request.user = user
+    return request
+
+
+class Counting:
+    """Answers with how often it was asked; waits first until it may go on."""
+
+    def __init__(self, status=200):
+        self.n, self.status = 0, status
+        self.is_asked, self.may_go = threading.Event(), threading.Event()
+        self.may_go.set()
+
+    def __call__(self, _request):
+        self.n += 1
+        number = self.n
+        self.is_asked.set()
+        assert self.may_go.wait(20)
+        return HttpResponse(str(number), status=self.status, headers={"X-Number": str(number)})
+
+
+@pytest.mark.django_db
+def test_a_double_click_saves_one_query_and_makes_one_token(browse):
+    client = browse("linguist")
+    query = urlencode({**VALUES, "query": "q=rain"})
+    token = urlencode({**VALUES, "scope": "read", "days": "90"})
+
+    queries = [client.post("/saved/add/", query, FORM) for _ in range(2)]
+    tokens = [client.post("/settings/tokens/add/", token, FORM) for _ in range(2)]
+
+    assert [answer.status_code for answer in queries] == [302, 302]
+    assert SavedQuery.objects.count() == 1
+    assert ApiToken.objects.count() == 1
+    assert tokens[0].content == tokens[1].content  # the second is the page that is seen
+
+
+def test_what_comes_while_the_first_is_worked_on_waits_for_its_answer():
+    view = Counting()
+    view.may_go.clear()
+    guard = DoubleFormsMiddleware(view)
+    answers = []
+    threads = [
+        threading.Thread(target=lambda: answers.append(guard(sent()).content)) for _ in range(3)
+    ]
+    for thread in threads:
+        thread.start()
+    assert view.is_asked.wait(20)
+    view.may_go.set()
+    for thread in threads:
+        thread.join(20)
+
+    assert answers == [b"1"] * 3
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        lambda: sent(User(pk=8)),
+        lambda: sent(values={**VALUES, "name": "Dust"}),
+        lambda: sent(values={**VALUES, "csrfmiddlewaretoken": "drawn for the page that followed"}),
+    ],
+)
+def test_other_people_values_and_pages_are_worked_on(other):
+    guard = DoubleFormsMiddleware(Counting())
+
+    assert [guard(sent()).content, guard(other()).content] == [b"1", b"2"]
+
+
+@pytest.mark.parametrize(
+    "again",
+    [
+        lambda: sent(AnonymousUser()),  # a sign-in gives a new session
+        lambda: sent(values={"name": "Rain"}),
+        lambda: sent(**{"HX-Request": "true"}),
+    ],
+)
+def test_what_may_be_sent_again_is_worked_on_each_time(again):
+    guard = DoubleFormsMiddleware(Counting())
+
+    assert [guard(again()).content for _ in range(2)] == [b"1", b"2"]
+
+
+def test_a_form_may_be_sent_again_after_two_seconds_and_after_a_fault(monkeypatch):
+    guard, broken = DoubleFormsMiddleware(Counting()), DoubleFormsMiddleware(Counting(status=500))
+    monkeypatch.setattr("corpus_site.middleware.double_forms.KEPT_SECONDS", -1)
+    assert [guard(sent()).content for _ in range(2)] == [b"1", b"2"]
+
+    monkeypatch.setattr("corpus_site.middleware.double_forms.KEPT_SECONDS", 60)
+    assert [broken(sent()).content for _ in range(2)] == [b"1", b"2"]
