@@ -1,4 +1,4 @@
-"""Operations of migrations: all tables of an app at once, and columns that may be empty.
+"""Operations of migrations: all tables at once, columns that may be empty, indexes that go.
 
 Django renders every related model anew after each operation; with a hundred tables that takes most
 of the time of a first start. One operation that knows all tables has them rendered once.
@@ -112,3 +112,41 @@ def _drop_not_null(schema_editor: BaseDatabaseSchemaEditor, table: str, column: 
         )
         cursor.execute(f"PRAGMA schema_version = {version + 1}")
         cursor.execute("PRAGMA writable_schema = OFF")
+
+
+class DropColumnIndex(AlterField):
+    """Drop the index of a foreign key in a large table, without writing its rows.
+
+    PostgreSQL does so by itself; Django would copy the table on SQLite.
+    """
+
+    def database_forwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        connection = schema_editor.connection
+        if connection.vendor != "sqlite":
+            super().database_forwards(app_label, schema_editor, from_state, to_state)
+            return
+        model: Any = to_state.apps.get_model(app_label, self.model_name)
+        if not self.allow_migrate_model(connection.alias, model):
+            return
+        column = model._meta.get_field(self.name).column
+        with connection.cursor() as cursor:
+            found = connection.introspection.get_constraints(cursor, model._meta.db_table)
+        declared = {one.name for one in model._meta.indexes}
+        for name, one in found.items():
+            if one["index"] and one["columns"] == [column] and name not in declared:
+                schema_editor.execute(f"DROP INDEX {schema_editor.quote_name(name)}")
+
+    def database_backwards(
+        self,
+        app_label: str,
+        schema_editor: BaseDatabaseSchemaEditor,
+        from_state: ProjectState,
+        to_state: ProjectState,
+    ) -> None:
+        super().database_forwards(app_label, schema_editor, from_state, to_state)

@@ -19,7 +19,8 @@ _.redirect_authenticated_user, _.token_generator  # the same
 _.default_site  # the admin's configuration
 _.label_from_instance  # a choice of a form
 _.validate, _.password_changed, _.get_help_text  # a rule of passwords
-_.CreateModels, _.AllowEmpty, _.serialization_expand_args  # migrations, and who writes them
+_.CreateModels, _.AllowEmpty, _.DropColumnIndex  # migrations
+_.serialization_expand_args  # who writes them
 _.state_forwards, _.database_forwards, _.database_backwards  # who runs migrations
 _.__lt__  # what sorts members of a cluster
 

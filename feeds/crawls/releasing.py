@@ -81,7 +81,9 @@ def _next_of_hosts(crawl: Crawl, left: dict[int, int], n_free: int) -> list[Craw
     places = waiting_hosts(crawl, [number for number, n in left.items() if n > 0])
     rooms = _rooms(crawl, {host for _, host in places})
     for seed, host in places:
-        waiting = _waiting(crawl).filter(seed=seed, host=host).order_by("depth", "pk")
+        # Of one depth as the index gives them, the oldest first: sorted by their keys, all that
+        # wait of a host would be read for the first twenty.
+        waiting = _waiting(crawl).filter(seed=seed, host=host).order_by("depth")
         for address in waiting[: max(min(rooms[host].n_free, n_free - len(chosen)), 0)]:
             if address.role in COUNTED_ROLES:
                 if left[seed] < 1 or rooms[host].n_pages < 1:
