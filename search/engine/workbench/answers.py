@@ -8,7 +8,7 @@ import datetime as dt
 import hashlib
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 SPANS_PER_BLOCK = 100_000  # lines of the digest written at a time: few MB
 # What is spent of a query's budget, in token visits of about 10 ns: measured at 10 million hits.
 SPAN_VISITS = 40  # a line of the digest
+DAYS_REMEMBERED = 1_000  # lines of a page are of few days
 MARK_NAMES = {0: "target", 9: "keyword"}  # as CQP calls @ and @9
 
 I64 = npt.NDArray[np.int64]
@@ -105,7 +106,13 @@ def _words(text: str) -> list[str]:
 def _kwic(found: _Found) -> list[Answer]:
     lines = lines_of(found.hits, found.request.page)
     marks = targets(found.hits)
-    return [_line(found, line) | _marks(found, line, marks[line.place.part]) for line in lines]
+    written = [_line(found, line) for line in lines]
+    if not any(marks):
+        return written
+    return [
+        each | _marks(found, line, marks[line.place.part])
+        for each, line in zip(written, lines, strict=True)
+    ]
 
 
 def _marks(found: _Found, line: KwicLine, marks: dict[int, I64]) -> Answer:
@@ -129,21 +136,26 @@ def _line(found: _Found, line: KwicLine) -> Answer:
     """
     view, row = found.hits.parts[line.place.part].view, line.place.row
     value = found.hits.snapshot.lexicon.value
-    start, end = found.corpus.positions(view, np.array([line.place.start, line.place.end - 1]))
     columns = view.segment.documents
-    kind = DocumentKind(int(columns.kind[row]))
+    kind = DocumentKind(columns.kind.item(row))
     return {
-        "start": int(start),
-        "end": int(end),
-        "text": found.corpus.name(kind, int(columns.key[row])),
+        "start": found.corpus.position(view, line.place.start),
+        "end": found.corpus.position(view, line.place.end - 1),
+        "text": found.corpus.name(kind, columns.key.item(row)),
         "kind": kind.label,
-        "publication": value(int(columns.publication[row])),
-        "section": value(int(columns.section[row])),
-        "date": (UNIX_EPOCH + dt.timedelta(days=int(columns.day[row]))).isoformat(),
+        "publication": value(columns.publication.item(row)),
+        "section": value(columns.section.item(row)),
+        "date": _date(columns.day.item(row)),
         "left": line.left,
         "node": line.node,
         "right": line.right,
     }
+
+
+@lru_cache(maxsize=DAYS_REMEMBERED)
+def _date(day: int) -> str:
+    """Write a day since 1970."""
+    return (UNIX_EPOCH + dt.timedelta(days=day)).isoformat()
 
 
 def _count(found: _Found) -> int:

@@ -67,6 +67,12 @@ class Corpus:
         positions: I64 = places + np.array(shifts)[of_source]
         return positions
 
+    def position(self, view: SegmentView, place: int) -> int:
+        """Return the corpus position of one place."""
+        if isinstance(view, SeamView):
+            return int(self.positions(view, np.array([place]))[0])
+        return place + self._offsets[view]
+
     def name(self, kind: DocumentKind, key: int) -> str:
         """Return the name of a text."""
         return self._names.name(kind, key)
