@@ -48,6 +48,7 @@ from dedup.models import Detection, StoryPass, ThresholdTrial
 from dedup.stories import passes
 from extraction import comment_months, evaluating, extract, placing, rights
 from extraction.models import (
+    Capture,
     CommentMonth,
     DryRun,
     Erasure,
@@ -59,6 +60,7 @@ from extraction.models import (
 )
 from extraction.rules import dry_runs, reread
 from extraction.source_files import importing
+from extraction.stage import captures
 from extraction.stage.withdrawn_rows import take_out_latecomers
 from feeds import fetch, revisits
 from feeds.crawls import crawl_slices
@@ -139,8 +141,8 @@ class Stage:
 
 
 def _extract(limit: int, terms: Claim) -> Report:
-    """Read pages, and judge some stored texts anew where a word on rights has changed."""
-    return extract.run(limit, terms) + rights.run(1, terms)
+    """Read pages and captures, and judge some texts anew where a word on rights has changed."""
+    return extract.run(limit, terms) + captures.run(limit, terms) + rights.run(1, terms)
 
 
 def _extract_pending(limit: int, now: datetime) -> int:
@@ -183,7 +185,11 @@ STAGES: tuple[Stage, ...] = (
         "extract",
         "extract",
         queue="extract",
-        subjects={Extraction: "page__url", RightsReview: "publication__home_url"},
+        subjects={
+            Extraction: "page__url",
+            RightsReview: "publication__home_url",
+            Capture: "fetch__url",
+        },
         batch=20,
         work=_extract,
         pending=_extract_pending,
@@ -298,7 +304,7 @@ STAGES: tuple[Stage, ...] = (
         batch=1,
         work=warc_importing.run,
         pending=warc_importing.pending,
-        followers={"pages": (extract.register_fetched,)},
+        followers={"pages": (extract.register_fetched, captures.register)},
         jobs=warc_importing.jobs,
     ),
     Stage(

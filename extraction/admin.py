@@ -16,6 +16,7 @@ from extraction.models import (
     Article,
     ArticleCorrection,
     ArticleVersion,
+    Capture,
     CollectedText,
     Comment,
     CommentMonth,
@@ -133,6 +134,13 @@ class SourceImportAdmin(WrittenByProgram):
     list_filter = (WorkStateFilter,)
     search_fields = ("file_name",)
     list_select_related = ("asked_by",)
+
+
+@admin.register(Capture)
+class CaptureAdmin(StageRows):
+    list_display = ("fetch", "found", "due_at", "attempts")
+    list_filter = ("found", WorkStateFilter)
+    raw_id_fields = ("page", "fetch")
 
 
 @admin.register(Extraction)

@@ -4,6 +4,7 @@ Beside them the stage's own rows.
 """
 
 from extraction.models.article import Article, ArticleKind, RightsSaid
+from extraction.models.capture import Capture, CaptureFound
 from extraction.models.collection import CollectedText
 from extraction.models.comment import Comment, CommentMonth, CommentThread
 from extraction.models.correction import ArticleCorrection, CorrectionChange, Placing
@@ -27,6 +28,8 @@ __all__ = [
     "ArticleCorrection",
     "ArticleKind",
     "ArticleVersion",
+    "Capture",
+    "CaptureFound",
     "CollectedText",
     "Comment",
     "CommentMonth",

@@ -327,6 +327,15 @@ def _declared(page: Page, extracted: ExtractedPage) -> str:
     return extracted.declared_language or page.publication.language
 
 
+def read_earlier(page: Page, fetch: Fetch, now: datetime) -> ReadArticle | None:
+    """Read an earlier document of a page by itself; None where it has no text.
+
+    Raises ArchiveAwayError or RecordAwayError where its archived copy cannot be read.
+    """
+    archived = read_archived(fetch)
+    return _read_former(page, fetch, archived, "", now) if archived is not None else None
+
+
 def _read_earlier(
     page: Page, fetch: Fetch, known: PageKnowledge, now: datetime
 ) -> ReadArticle | None:
@@ -334,9 +343,15 @@ def _read_earlier(
     archived = read_exchange(fetch)
     if archived is None:
         return None
+    return _read_former(page, fetch, archived, known.headline, now)
+
+
+def _read_former(
+    page: Page, fetch: Fetch, archived: ArchivedExchange, headline: str, now: datetime
+) -> ReadArticle | None:
     rules = rules_at(page.publication_id, fetch.document_at).rules
     site = known_site_at(page, fetch.document_at, is_copy=fetch.seen_at is not None)
-    given = page_input(page, archived, rules, site, headline=known.headline)
+    given = page_input(page, archived, rules, site, headline=headline)
     extracted = extract_page(given, now=now)
     if article_rows.is_empty(extracted):
         return None

@@ -18,7 +18,7 @@ from feeds.work import leases
 from feeds.work.leases import Claim
 
 # A share that is a little behind is so for seconds; whoever mends an archive looks the same day.
-_FIRST_WAIT = timedelta(seconds=30)
+FIRST_WAIT = timedelta(seconds=30)
 _LONGEST_WAIT = timedelta(hours=6)
 # Of so many waiting pages at either end a sweep looks whether their files are there.
 _LOOKED_AT = 20
@@ -39,7 +39,7 @@ def wait(row: Extraction, error: RecordAwayError, terms: Claim) -> None:
     leases.complete(
         row,
         terms.owner,
-        due_at=terms.now + min(max(terms.now - since, _FIRST_WAIT), _LONGEST_WAIT),
+        due_at=terms.now + min(max(terms.now - since, FIRST_WAIT), _LONGEST_WAIT),
         last_error=str(error),
         unread_since=since,
     )

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Min
+
 from extraction.html.markup.blocks import join_captions
-from extraction.models import Article, ArticleVersion, VersionOutcome
+from extraction.models import Article, ArticleVersion, Capture, CaptureFound, VersionOutcome
 from extraction.revisions.changes import Change, change_of
 from extraction.revisions.packing import PackedText, pack, stands_alone, unpack
 from extraction.stage.blocks import block_spans
@@ -173,8 +175,13 @@ def first_seen(article: Article) -> datetime:
     fetches = Fetch.objects.filter(
         page=article.page_id, outcome=Outcome.OK.value, started_at__lte=article.created_at
     )
-    started_at = fetches.order_by("-started_at").values_list("started_at", flat=True).first()
-    return started_at or article.created_at
+    # Documents that were imported beside the page's own say it where they showed the same text.
+    captures = Capture.objects.filter(page=article.page_id)
+    own = fetches.exclude(pk__in=captures.exclude(found=CaptureFound.NEWEST).values("fetch"))
+    started_at = own.order_by("-started_at").values_list("started_at", flat=True).first()
+    found = started_at or article.created_at
+    same = captures.filter(found=CaptureFound.SAME, fetch__started_at__lt=found)
+    return same.aggregate(at=Min("fetch__started_at"))["at"] or found
 
 
 def _forget_refused(fetch_ids: Iterable[int | None]) -> None:
@@ -222,9 +229,19 @@ def _packed(row: Article, former: ReadArticle | None) -> PackedText:
             modified_at=row.modified_at,
             language=row.language,
         )
-    found = former.extracted
+    return packed_read(former)
+
+
+def packed_row(row: Article) -> PackedText:
+    """Give the text of an article as it is stored."""
+    return _packed(row, None)
+
+
+def packed_read(read: ReadArticle) -> PackedText:
+    """Give a text as it was read from a document."""
+    found = read.extracted
     return PackedText(
-        title=found.title or former.page.feed_headline,
+        title=found.title or read.page.feed_headline,
         text=found.text,
         captions=join_captions(found.blocks),
         blocks=block_spans(found),
@@ -233,7 +250,7 @@ def _packed(row: Article, former: ReadArticle | None) -> PackedText:
         section=found.section[:200],
         published_at=found.published_at,
         modified_at=found.modified_at,
-        language=former.languages.decision.language,
+        language=read.languages.decision.language,
     )
 
 

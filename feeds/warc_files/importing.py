@@ -1,12 +1,13 @@
 """Imports of web archives, a slice of a file at a time; writes `WarcImport`, and pages as a visit.
 
 A slice reads records, makes their addresses known, copies what is taken into the archive, and then
-writes in one transaction the fetches, the pages' documents and how far it came. A page takes a
-document only while it has none, so that a slice may be done again. What a killed process had not
-handed on to the extraction is handed on by the next slice.
+writes in one transaction the fetches, the pages' documents and how far it came. A page that has
+none takes the first of its documents; the others stand beside it, and the extraction puts their
+texts in the order of their time. What a page has byte for byte is not taken again, so a slice may
+be done again. What a killed process had not handed on to the extraction is handed on by the next
+slice.
 """
 
-import hashlib
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -20,10 +21,7 @@ from django.urls import reverse
 
 from feeds.archive.fetches import archive_result, fetch_row, sync_archive
 from feeds.archive.outside import look_for_files, note_file
-from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.addressing.slugs import slug
-from feeds.crawler.archive.foreign_answers import ForeignRecordError, answer_of
-from feeds.crawler.archive.foreign_warc import ForeignRecord, Place, Span, records
 from feeds.crawler.archive.warc import ArchiveRecord
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
@@ -31,42 +29,22 @@ from feeds.frontier import NewPage, add_pages
 from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import Fetch, Page, PageKind, Publication, WarcImport
 from feeds.visiting.captures import CaptureRights
+from feeds.visiting.given_documents import IMPORTED
 from feeds.warc_files import uploads
-from feeds.warc_files.choosing import WarcChoice, hosts_of, languages_of
-from feeds.warc_files.files import opened, start_of, warc_files
+from feeds.warc_files.choosing import WarcChoice
+from feeds.warc_files.files import warc_files
 from feeds.warc_files.publications_of_hosts import publications_of
+from feeds.warc_files.slices import Found, Slice, read_slice
 from feeds.work import leases
 from feeds.work.batches import Report, run_each
 from feeds.work.leases import Claim
 
-# Of one slice; far below a lease, so that what a killed worker did is soon done again.
-SLICE_PAGES = 200
-SLICE_SECONDS = 15.0
 # Findings that are kept with their words; all are counted.
 MAX_PROBLEMS = 50
 # What is counted: pages are the answers that were chosen, of which some are stored and the others
 # were known; filtered are the other answers, broken what could not be read.
 COUNTED = ("records", "pages", "stored", "known", "filtered", "broken")
 _MAX_WORDS = 200
-
-
-@dataclass(slots=True)
-class _Slice:
-    """What was read of a file."""
-
-    place: Place
-    pages: dict[str, tuple[CanonicalUrl, FetchResult]] = field(default_factory=dict)
-    # Of pages whose records may stay where they are: where that is in the path.
-    spans: dict[str, Span] = field(default_factory=dict)
-    start: int | None = None  # of the file in the path
-    counts: Counter[str] = field(default_factory=Counter)
-    problems: list[list[object]] = field(default_factory=list)
-    is_last: bool = False
-
-    def find(self, words: str) -> None:
-        self.counts["broken"] += 1
-        # PostgreSQL keeps no NUL in JSON.
-        self.problems.append([self.place.offset, words[:_MAX_WORDS].replace("\0", "\ufffd")])
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +139,7 @@ def _import_slice(row: WarcImport, terms: Claim) -> Report:
     began = time.monotonic()
     if row.offset >= row.n_bytes and not row.n_passed:
         return _finish(row, terms)
-    read = _read(row)
+    read = read_slice(row)
     known = _make_known(row, read, terms.now)
     captures = _capture(row, read, known, terms.now)
     return _write(row, read, captures, terms, time.monotonic() - began)
@@ -173,88 +151,48 @@ def _finish(row: WarcImport, terms: Claim) -> Report:
     return Report(next_ids={"pages": tuple(row.handed_on)})
 
 
-def _read(row: WarcImport) -> _Slice:
-    """Read records until a slice is full; a file that is gone is a finding and ends the import."""
-    read = _Slice(Place(row.offset, row.n_passed))
-    choice = WarcChoice(
-        hosts_of(row.hosts),
-        row.address_pattern,
-        languages_of(row.languages),
-        row.first_day,
-        row.last_day,
-    )
-    until = time.monotonic() + SLICE_SECONDS
-    try:
-        with opened(row.path, row.member) as file:
-            read.start = start_of(file) if row.by_reference else None
-            for record in records(file, read.place):
-                _take(record, choice, read)
-                if len(read.pages) >= SLICE_PAGES or time.monotonic() > until:
-                    return read
-    except OSError as error:
-        read.find(f"the file cannot be read: {error.strerror or error}")
-    read.place = Place(max(row.n_bytes, read.place.offset))
-    read.is_last = True
-    return read
-
-
-def _take(record: ForeignRecord, choice: WarcChoice, read: _Slice) -> None:
-    """Count a record, and keep the page that it holds."""
-    read.counts["records"] += 1
-    if record.problem:
-        read.find(f"{record.url}: {record.problem}" if record.url else record.problem)
-        read.place = record.next_place
-        return
-    try:
-        result = None if record.is_too_large else answer_of(record)
-        address = canonicalize(result.url) if result else None
-    except (ForeignRecordError, BadUrl) as error:
-        read.find(f"{record.url[:_MAX_WORDS]}: {error}")
-        result = address = None
-    read.place = record.next_place
-    read.counts["filtered"] += record.is_too_large
-    if result is None or address is None:
-        return
-    if choice.reason_against(result):
-        read.counts["filtered"] += 1
-        return
-    read.counts["pages"] += 1
-    if address.key in read.pages:
-        read.counts["known"] += 1
-    else:
-        read.pages[address.key] = (address, result)
-        if read.start is not None and record.span is not None:
-            span = Span(read.start + record.span.offset, record.span.length)
-            read.spans[address.key] = span
-
-
 @transaction.atomic
-def _make_known(row: WarcImport, read: _Slice, now: datetime) -> dict[str, Page]:
-    """Let the frontier know all addresses; gives the pages that have no document yet."""
-    hosts = {address.host for address, _ in read.pages.values()}
+def _make_known(row: WarcImport, read: Slice, now: datetime) -> dict[str, Page]:
+    """Let the frontier know all addresses; gives the pages that may take a document."""
+    firsts = {key: min(found, key=_when) for key, found in read.pages.items()}
+    hosts = {first.address.host for first in firsts.values()}
     of_host = {} if row.publication else publications_of(hosts, now)
     added = add_pages(
         [
             NewPage(
-                url=address.url,
+                url=first.address.url,
                 key=key,
-                host=address.host,
+                host=first.address.host,
                 kind=PageKind.ARTICLE,
-                publication_id=(row.publication or of_host[address.host]).pk,
-                slug=slug(address.url),
-                due_reason=f"imported from {row}"[:_MAX_WORDS],
-                found_at=result.started_at,
+                publication_id=(row.publication or of_host[first.address.host]).pk,
+                slug=slug(first.address.url),
+                due_reason=f"{IMPORTED}{row}"[:_MAX_WORDS],
+                found_at=first.result.started_at,
             )
-            for key, (address, result) in read.pages.items()
+            for key, first in firsts.items()
         ],
         now,
     )
-    rows = Page.objects.filter(pk__in=added.ids.values(), kind=PageKind.ARTICLE)
-    without = rows.filter(content_digest="", lease_owner="").select_related("publication")
+    rows = Page.objects.filter(pk__in=added.ids.values(), kind=PageKind.ARTICLE, lease_owner="")
     # An address may be another one of a page that is named by none of the records.
-    pages = {page.key: page for page in without if page.key in read.pages}
-    read.counts["known"] += len(read.pages) - len(pages)
-    return pages
+    pages = {page.key: page for page in rows.select_related("publication")}
+    return {key: pages[key] for key in read.pages if key in pages}
+
+
+def _when(found: Found) -> datetime:
+    return found.result.started_at
+
+
+def _unknown(read: Slice, known: dict[str, Page]) -> Iterator[tuple[str, Found]]:
+    """Give what no page has yet, byte for byte, each page's in the order of their time."""
+    ids = [page.pk for page in known.values()]
+    fetches = Fetch.objects.filter(page__in=ids).exclude(digest="").order_by()
+    seen = set(fetches.values_list("page_id", "digest"))
+    for key, page in known.items():
+        for found in sorted(read.pages[key], key=_when):
+            if (page.pk, found.digest) not in seen:
+                seen.add((page.pk, found.digest))
+                yield key, found
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,26 +206,25 @@ class _Capture:
     rights_said: list[list[str]]
 
 
-def _capture(
-    row: WarcImport, read: _Slice, known: dict[str, Page], now: datetime
-) -> list[_Capture]:
+def _capture(row: WarcImport, read: Slice, known: dict[str, Page], now: datetime) -> list[_Capture]:
     """Copy what is taken into our archive, but for what a policy on rights keeps no copy of.
 
     By reference, what stands by itself in the file stays there; the rest is copied all the same.
     """
-    outside = note_file(row.path, now) if read.spans else None
-    found = {key: read.pages[key] for key in known}
-    rights = CaptureRights({}, [result for _, result in found.values()])
+    unknown = list(_unknown(read, known))
+    read.counts["known"] += read.n_found - len(unknown)
+    has_spans = any(found.span is not None for _, found in unknown)
+    outside = note_file(row.path, now) if has_spans else None
+    rights = CaptureRights({}, [found.result for _, found in unknown])
     made = []
-    for key, (address, plain) in found.items():
+    for key, found in unknown:
         page = known[key]
-        result, said = rights.judge(page, address.host, plain)
+        result, said = rights.judge(page, found.address.host, found.result)
         is_kept = result.outcome is Outcome.OK
-        digest = hashlib.sha256(result.body).hexdigest() if is_kept else ""
-        span = read.spans.get(key)
+        digest = found.digest if is_kept else ""
         record = None
-        if is_kept and outside is not None and span is not None:
-            record = ArchiveRecord(outside.name, span.offset, span.length, digest)
+        if is_kept and outside is not None and found.span is not None:
+            record = ArchiveRecord(outside.name, found.span.offset, found.span.length, digest)
         elif is_kept:
             record = archive_result(result, page, digest, now)
             read.counts["copied"] += row.by_reference
@@ -298,26 +235,30 @@ def _capture(
 
 @transaction.atomic
 def _write(
-    row: WarcImport, read: _Slice, captures: Sequence[_Capture], terms: Claim, seconds: float
+    row: WarcImport, read: Slice, captures: Sequence[_Capture], terms: Claim, seconds: float
 ) -> Report:
-    """Give pages their documents, where they have none still, and close the slice."""
+    """Give pages their first documents, keep the others beside them, and close the slice."""
     pages = {
         page.pk: page
         for page in Page.objects.select_for_update(of=("self",))
-        .filter(pk__in=[item.page.pk for item in captures], content_digest="", lease_owner="")
+        .filter(pk__in=[item.page.pk for item in captures], lease_owner="")
         .order_by("pk")
     }
     taken = [item for item in captures if item.page.pk in pages]
     fetches = Fetch.objects.bulk_create(_fetch(row, item) for item in taken)
+    given = {}
     for item, fetch in zip(taken, fetches, strict=True):
-        _give_document(pages[item.page.pk], item, fetch)
+        page = pages[item.page.pk]
+        if not page.content_digest:
+            _give_document(page, item, fetch)
+            given[page.pk] = page
     Page.objects.bulk_update(
-        [pages[item.page.pk] for item in taken],
+        given.values(),
         ["outcome", "visited_at", "answered_whole_at", "content_digest", "content_fetch"],
     )
-    stored = [item.page.pk for item in taken if item.digest]
+    stored = list(dict.fromkeys(item.page.pk for item in taken if item.digest))
     counts = Counter(row.counts) + read.counts
-    counts["stored"] += len(stored)
+    counts["stored"] += sum(bool(item.digest) for item in taken)
     counts["known"] += len(captures) - len(taken)
     leases.complete_or_undo(
         row,
@@ -336,7 +277,7 @@ def _write(
 
 def _fetch(row: WarcImport, item: _Capture) -> Fetch:
     fetch = fetch_row(item.result, item.page.host_id, item.record, item.page, item.digest)
-    fetch.visit_reason = f"imported from {row}"[:_MAX_WORDS]
+    fetch.visit_reason = f"{IMPORTED}{row}"[:_MAX_WORDS]
     fetch.rights_said = item.rights_said
     return fetch
 

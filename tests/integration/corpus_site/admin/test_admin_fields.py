@@ -118,6 +118,7 @@ OPEN = {
     },
     **dict.fromkeys(
         [
+            "extraction.Capture",
             "extraction.Extraction",
             "extraction.DryRun",
             "extraction.EvaluationRun",

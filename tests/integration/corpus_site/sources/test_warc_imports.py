@@ -21,7 +21,7 @@ from extraction.models import Article, Extraction
 from feeds.crawler.addressing.links import BadPattern
 from feeds.models import ArticleFlow, Fetch, Page, PageKind, Publication, Tombstone, WarcImport
 from feeds.tombstones import digest_of_key
-from feeds.warc_files import importing
+from feeds.warc_files import importing, slices
 from feeds.warc_files.choosing import WarcChoice
 from feeds.warc_files.files import WarcFileError, warc_files
 from feeds.warc_files.importing import Wish, offer
@@ -216,7 +216,7 @@ def test_erased_addresses_stay_away(warc):
 
 @pytest.mark.django_db(transaction=True)
 def test_killed_at_any_statement_nothing_is_lost_or_double(warc, monkeypatch):
-    monkeypatch.setattr(importing, "SLICE_PAGES", 2)
+    monkeypatch.setattr(slices, "SLICE_PAGES", 2)
     path = warc(ANSWERS)
     offer(path, Wish(), NOW)
     stage, now = pipeline.BY_NAME["warc"], NOW

@@ -10,6 +10,7 @@ from factories import (
     NOW,
     make_article,
     make_comment,
+    make_fetch,
     make_page,
     make_publication,
     make_rules,
@@ -23,6 +24,7 @@ from corpus_site.pipeline import STAGES
 from corpus_site.retention.models import RetentionPass
 from dedup.models import Detection, StoryPass, ThresholdTrial
 from extraction.models import (
+    Capture,
     CommentMonth,
     DryRun,
     Erasure,
@@ -55,6 +57,7 @@ MODELS = [model for stage in STAGES for model in stage.models]
 MAKERS: dict[type[Work], Callable[[], Work]] = {
     Page: make_page,
     Extraction: lambda: Extraction.objects.create(page=make_page()),
+    Capture: lambda: Capture.objects.create(page=(page := make_page()), fetch=make_fetch(page)),
     RightsReview: lambda: RightsReview.objects.create(publication=make_publication()),
     Detection: lambda: Detection.objects.get(article=make_article()),
     StoryPass: StoryPass.objects.create,
