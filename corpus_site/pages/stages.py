@@ -92,7 +92,7 @@ class _Rows(Sequence[StageRow]):
 
     def __init__(self, stage: Stage, state: str, now: datetime) -> None:
         self._querysets = [
-            _in_state(active_rows(model).annotate(address=F(subject)), state, now)
+            _in_state(active_rows(model).annotate(subject_address=F(subject)), state, now)
             for model, subject in stage.subjects.items()
         ]
         self._counts = [rows.count() for rows in self._querysets]
@@ -135,7 +135,7 @@ def _row(row: Work) -> StageRow:
     return StageRow(
         table=row._meta.model_name or "",
         pk=row.pk,
-        address=row.address,  # type: ignore[attr-defined] # annotated above
+        address=row.subject_address,  # type: ignore[attr-defined] # annotated above
         due_at=row.due_at,
         attempts=row.attempts,
         last_error=row.last_error,

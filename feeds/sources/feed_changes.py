@@ -54,6 +54,7 @@ def change_address(feed: Feed, address: str, act: Act) -> str:
     ActRefusedError
         When the address is none, or known as something else.
     """
+    _hold(feed)
     try:
         new = canonicalize(address)
     except BadUrl as problem:
@@ -96,7 +97,14 @@ def follow_moved(now: datetime) -> int:
 
 @transaction.atomic
 def delete_feed(feed: Feed, act: Act) -> str:
-    """Follow a feed no more; the articles that it listed stay, and their visits too."""
+    """Follow a feed no more; the articles that it listed stay, and their visits too.
+
+    Raises
+    ------
+    ActRefusedError
+        When it is gone.
+    """
+    _hold(feed)
     n_others = Feed.objects.filter(publication=feed.publication_id).exclude(pk=feed.pk).count()
     _log(feed, act, f"Deleted: {feed}, {feed.page.url}")
     Page.objects.filter(pk=feed.page_id).reschedule(None, due_reason="", **_FORGOTTEN)
@@ -115,6 +123,7 @@ def set_schedule(feed: Feed, schedule: Schedule | None, act: Act) -> str:
     ActRefusedError
         When that is what holds already.
     """
+    _hold(feed)
     stored = schedule.to_json() if schedule else None
     if stored == (feed.schedule or None):
         raise ActRefusedError("That is its plan already.")
@@ -158,6 +167,12 @@ def _refuse_known(feed: Feed, new: CanonicalUrl) -> None:
     raise ActRefusedError(
         f"{new.url} is known as {what} of “{owner}”: add it as a feed of its own instead."
     )
+
+
+def _hold(feed: Feed) -> None:
+    """Keep a feed from being changed beside this; somebody may just have deleted it."""
+    if not Feed.objects.select_for_update().filter(pk=feed.pk).exists():
+        raise ActRefusedError("It was deleted just now.")
 
 
 def _log(feed: Feed, act: Act, sentence: str) -> None:

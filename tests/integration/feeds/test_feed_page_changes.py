@@ -7,7 +7,10 @@ from django.utils import timezone
 from factories import make_feed, make_publication
 from pages import error_beside, filled, is_whole, markup, open_forms
 
+from feeds.acts import Act, ActRefusedError
+from feeds.crawler.timing.schedules import Schedule
 from feeds.models import Feed, FeedChange, Host
+from feeds.sources import feed_changes
 
 pytestmark = pytest.mark.django_db
 WHY = {"reason": "They rang."}
@@ -160,3 +163,21 @@ def test_visit_now_of_a_free_host_is_now(editor, feed):
     told = markup(editor.post(f"/feeds/{feed.pk}/visit/", follow=True))
 
     assert "News is visited now, with the next free worker." in told
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        feed_changes.delete_feed,
+        lambda feed, act: feed_changes.set_schedule(feed, Schedule(every_minutes=15), act),
+        lambda feed, act: feed_changes.change_address(feed, "https://other.example/rss", act),
+    ],
+)
+def test_a_feed_that_somebody_deleted_beside_is_changed_no_more(feed, change):
+    seen = Feed.objects.select_related("publication", "page").get()
+    Feed.objects.all().delete()
+
+    with pytest.raises(ActRefusedError, match="It was deleted just now"):
+        change(seen, Act(None, timezone.now(), "They rang."))
+
+    assert FeedChange.objects.count() == 0

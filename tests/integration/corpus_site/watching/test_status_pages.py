@@ -9,6 +9,8 @@ from factories import make_article, make_feed, make_fetch, make_page, make_publi
 from pages import is_whole, links, markup
 
 from corpus_site.counts.stage_counts import stage_counts
+from corpus_site.pages.stages import STATES
+from corpus_site.pipeline import BY_NAME
 from extraction.models import Article, Extraction
 from feeds.models import Host, Page, VisitPurpose, Worker
 from feeds.status import outcome_hours
@@ -265,3 +267,10 @@ def test_hosts_that_refuse_us_come_first(linguist):
     now = timezone.now()
     Host.objects.create(name="refusing.example", next_at=now, blocked_since=now)
     assert "refusing.example" in markup(linguist.get("/status/"))
+
+
+@pytest.mark.parametrize("name", sorted(BY_NAME))
+def test_each_stage_lists_its_rows_in_each_state(linguist, name):
+    answers = [linguist.get(f"/status/stages/{name}/?state={state}") for state in STATES]
+
+    assert [answer.status_code for answer in answers] == [200] * len(STATES)
