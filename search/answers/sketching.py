@@ -3,6 +3,7 @@
 Input → output: a lemma and perhaps a class and a language → `SketchedWord`.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,9 +11,15 @@ import numpy.typing as npt
 
 from extraction.text.language_names import language_name
 from search.asking.sketch_grammars import grammar_in_force, grammar_languages
+from search.engine.annotation.languages import UNIVERSAL, tagged_languages
 from search.engine.index.reader import Snapshot
+from search.engine.query.ast import Query, Token
 from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.filters import EVERY_TEXT
+from search.engine.query.run import run
 from search.engine.sketches.grammar import Grammar
+from search.engine.sketches.queries import lemma_is
+from search.engine.statistics.facets import count_by_column
 from search.wording.near_words import one_change_away
 
 I64 = npt.NDArray[np.int64]
@@ -50,9 +57,15 @@ class SketchedWord:
 
 
 def sketched_word(
-    snapshot: Snapshot, lemma: str, word_class: str = "", language: str = ""
+    snapshot: Snapshot,
+    lemma: str,
+    word_class: str = "",
+    language: str = "",
+    texts_in: Collection[str] = (),
 ) -> SketchedWord:
     """Choose grammar and class of a lemma: those of most of its tokens where none are asked for.
+
+    Where `texts_in` names the languages of the texts, a grammar of one of these is taken.
 
     Raises
     ------
@@ -61,11 +74,13 @@ def sketched_word(
     if language and language not in grammar_languages():
         known = ", ".join(f"{language_name(code)} ({code})" for code in grammar_languages())
         raise NoSketchError(f"There is no sketch grammar of “{language}”; there is one of {known}.")
-    grammars = [grammar_in_force(code) for code in grammar_languages() if language in ("", code)]
+    codes = [code for code in grammar_languages() if language in ("", code)]
+    if not language:
+        codes = [code for code in codes if code in texts_in] or codes
     types = _types_of(snapshot, lemma)
     counted = [
         (grammar, name, n)
-        for grammar in grammars
+        for grammar in _of_texts(snapshot, lemma, [grammar_in_force(code) for code in codes])
         for name, n in _counts(snapshot, grammar, types)
         if n
     ]
@@ -77,6 +92,31 @@ def sketched_word(
     _, grammar, chosen = max(fitting, key=lambda each: each[0])
     classes = tuple((name, n) for other, name, n in counted if other is grammar)
     return SketchedWord(lemma, grammar, chosen, classes)
+
+
+def languages_of_lemma(snapshot: Snapshot, lemma: str) -> dict[str, int]:
+    """Count the tokens of a lemma by the language of their texts; codes without country."""
+    hits = run(snapshot, Query(Token(lemma_is(lemma))), EVERY_TEXT)
+    found: dict[str, int] = {}
+    for row in count_by_column(hits, "language"):
+        code = row.value.partition("-")[0]
+        found[code] = found.get(code, 0) + row.n_hits
+    return found
+
+
+def _of_texts(snapshot: Snapshot, lemma: str, grammars: list[Grammar]) -> list[Grammar]:
+    """Put the grammars whose tags are the same in the order of the lemma's texts.
+
+    Such tags do not tell languages apart, their texts do; the first of equal ones is chosen.
+    """
+    universal = {entry.code for entry in tagged_languages() if entry.tag_set is UNIVERSAL}
+    alike = [grammar for grammar in grammars if grammar.language in universal]
+    if len(alike) < 2:
+        return grammars
+    n_tokens = languages_of_lemma(snapshot, lemma)
+    there = [grammar for grammar in alike if n_tokens.get(grammar.language)]
+    best = max(there, key=lambda grammar: n_tokens[grammar.language], default=alike[0])
+    return [grammar for grammar in grammars if grammar is best or grammar not in alike]
 
 
 def class_word(word_class: str) -> str:

@@ -193,7 +193,7 @@ class OneOf(Parameter):
     `make` turns the value into what the engine takes.
     """
 
-    options: tuple[tuple[str, str], ...]
+    options: Sequence[tuple[str, str]]
     wrong: str = ""
     make: Callable[[str], Any] = str
 

@@ -1,8 +1,9 @@
 """`/words/sketch/`: the sketch of a word, alone or beside another word or another part of texts."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
+from typing import overload
 from urllib.parse import quote_plus
 
 from django.http import HttpRequest, HttpResponse
@@ -23,6 +24,7 @@ from search.asking.values import (
     FreeText,
     OneOf,
     OnePublication,
+    Reader,
     Switch,
     WholeNumber,
     WrongValueError,
@@ -70,6 +72,39 @@ _SIMILAR = (
     Column("similarity", "Likeness", ColumnKind.MEASURE, decimals=3, order="descending"),
     Column("shared", "Shared", ColumnKind.COUNT),
 )
+
+
+class _Grammars(Sequence[tuple[str, str]]):
+    """The grammars to choose from, as they are now: a language may be learnt at any time."""
+
+    def _all(self) -> list[tuple[str, str]]:
+        codes = grammar_languages()
+        return [("", "of the word"), *((code, language_name(code)) for code in codes)]
+
+    @overload
+    def __getitem__(self, at: int) -> tuple[str, str]: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[tuple[str, str]]: ...
+
+    def __getitem__(self, at: int | slice) -> tuple[str, str] | Sequence[tuple[str, str]]:
+        return self._all()[at]
+
+    def __len__(self) -> int:
+        return len(self._all())
+
+
+class _GrammarOf(OneOf):
+    """A language that has a sketch grammar."""
+
+    def read(self, text: str, _reader: Reader) -> str:
+        known = grammar_languages()
+        if text and text not in known:
+            words = f"“{text}” has no sketch grammar; {' and '.join(known)} have one."
+            raise WrongValueError(self.name, words)
+        return text
+
+
 _OTHER_TEXTS = ("in2", "pub2", "from2", "to2")
 SPEC = StatisticSpec(
     "sketch",
@@ -82,12 +117,7 @@ SPEC = StatisticSpec(
             (("", "the most frequent"), ("NOUN", "noun"), ("VERB", "verb"), ("ADJ", "adjective"),
              ("ADV", "adverb")),
         ),
-        OneOf(
-            "gram",
-            "Grammar",
-            (("", "of the word"), *((code, language_name(code)) for code in grammar_languages())),
-            wrong=f"has no sketch grammar; {' and '.join(grammar_languages())} have one.",
-        ),
+        _GrammarOf("gram", "Grammar", _Grammars()),
         WholeNumber("min", "At least", 2, 1, help="Fewest hits of a collocate."),
         WholeNumber("n", "Rows", 12, 1, MOST_ROWS, help="Collocates of each relation."),
         Switch("ex", "Examples"),
@@ -135,7 +165,8 @@ def answer(page: StatisticPage) -> Shown:
     if not lemma:
         return Shown(context={"asks": True})
     try:
-        word = sketched_word(page.snapshot, lemma, page.values["pos"], page.values["gram"])
+        asked, texts_in = page.values, page.texts.filter.languages
+        word = sketched_word(page.snapshot, lemma, asked["pos"], asked["gram"], texts_in)
         if is_compared(page):
             return _compared(page, word)
     except NoSketchError as error:

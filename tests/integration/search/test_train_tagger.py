@@ -6,14 +6,16 @@ from io import StringIO
 
 import pytest
 from django.core.management import CommandError, call_command
-from factories import NOW, index_all, make_article, make_comment
+from factories import NOW, index_all, make_article, make_comment, make_user
 from invented_treebank import sentence_lines, treebank
 
 from search import indexing
 from search.answers.searching import count
 from search.apps import languages_folder
 from search.asking.request import EVERYTHING, Texts, asked_in_cql
+from search.asking.sketch_grammars import grammar_in_force, text_in_force
 from search.engine.annotation.training.train import TRAINING_FILES
+from search.engine.sketches.shipped import shipped_text
 from search.models import IndexedArticle, IndexedComment
 from search.wording.untagged import tagged_names, universal_names
 
@@ -115,6 +117,44 @@ def test_a_tagged_text_of_that_language_can_be_read_and_corrected(invented, clie
     assert "not tagged" not in page
     assert "VERB" in page
     assert "gala" in page
+
+
+@pytest.mark.django_db
+def test_word_sketches_take_the_grammar_of_the_language_of_the_texts(invented, client, settings):
+    """Tags of all learnt languages are the same: the texts tell which grammar is meant."""
+    settings.READING_WITHOUT_SIGN_IN = True
+    make_article("Umuhleki uyagala umuntobo. Umufuli uyagala umuntobo.", title="", language="zu")
+    make_article("Die man koop vars brood.", title="", language="af")
+    learn(invented)
+    index_all()
+
+    own = client.get("/words/sketch/?lemma=gala&min=1")
+    of_texts = client.get("/words/sketch/?lemma=gala&min=1&lang=zu")
+    other = client.get("/words/sketch/?lemma=brood&min=1")
+
+    assert [one.context["word"].grammar.language for one in (own, of_texts, other)] == [
+        "zu", "zu", "af"
+    ]  # fmt: skip
+    captions = [table.caption for table in own.context["tables"]]
+    assert "noun behind: 2 hits" in captions
+    assert ("zu", "isiZulu") in list(own.context["page"].given[2].options)
+    assert b"isiZulu sketch" in own.content
+
+
+@pytest.mark.django_db
+def test_an_editor_changes_the_grammar_of_a_language_that_was_learnt(invented, client):
+    client.force_login(make_user("editor"))
+    address = "/words/sketch/grammar/zu/"
+    assert client.get(address).status_code == 404
+    learn(invented)
+
+    text = client.get(address).context["text"]
+    renamed = text.replace("noun behind / verb before", "object / object of")
+    client.post(address, {"text": renamed, "note": "ours", "after": 0})
+
+    assert text.splitlines()[4:5] == ["language zu isiZulu"]
+    assert "object" in [relation.head_name for relation in grammar_in_force("zu").relations]
+    assert text_in_force("af") == shipped_text("af")
 
 
 @pytest.mark.django_db
