@@ -13,10 +13,11 @@ from django.http import QueryDict
 
 from extraction.models import Article, ArticleKind
 from extraction.text.language_names import LANGUAGES
-from feeds.models import Publication
+from feeds.models import Crawl, Publication
 from search.articles.filters import ORIGINS, RIGHTS_CHOICES, BrowseRequest
 from search.articles.threads import SORTS, ThreadRequest
 from search.asking.definitions import Operation
+from search.asking.parameters import MOST_CRAWLS
 from search.asking.word_lists import lists_in, macros_in
 from search.engine.annotation.languages import UNIVERSAL, tagged_language
 from search.engine.annotation.lexicon import LONGEST_TAGS, LexiconError, parse_entry
@@ -77,6 +78,12 @@ class BrowseForm(forms.Form):
         required=False,
         error_messages={"invalid_choice": "“%(value)s” are no rights: reserved, granted or none."},
     )
+    crawl = forms.IntegerField(
+        min_value=1,
+        max_value=MOST_CRAWLS,
+        required=False,
+        error_messages={"invalid": "A crawl is named by its number."},
+    )
     day = forms.DateField(
         required=False,
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
@@ -99,6 +106,12 @@ class BrowseForm(forms.Form):
         if slug and not Publication.objects.filter(slug=slug).exists():
             raise forms.ValidationError(f"No publication has the short name “{slug}”.")
         return slug
+
+    def clean_crawl(self) -> int | None:
+        number: int | None = self.cleaned_data["crawl"]
+        if number is not None and not Crawl.objects.filter(pk=number).exists():
+            raise forms.ValidationError(f"There is no crawl {number}.")
+        return number
 
     def clean_day(self) -> date | None:
         day: date | None = self.cleaned_data["day"]
@@ -130,6 +143,7 @@ class BrowseForm(forms.Form):
             kind=values["kind"],
             language=values["lang"],
             rights=values["rights"],
+            crawl=values["crawl"],
             day=values["day"],
             only_copies=values["copies"] == "only",
             only_changed=values["changed"] == "only",

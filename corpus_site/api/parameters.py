@@ -117,6 +117,7 @@ OF_ARTICLES = (
     _enum("kind", "Kind of article", ArticleKind.values),
     _enum("lang", "Language", NAMES),
     _enum("rights", "What the site says of text and data mining", RIGHTS_CHOICES),
+    ApiParameter("crawl", "Number of a crawl that found their pages", {"type": "integer"}),
     ApiParameter("day", "Day of publication", {"type": "string", "format": "date"}),
     _enum("copies", "Only copies of other articles", ["only"]),
     _enum("changed", "Only articles whose text has changed", ["only"]),

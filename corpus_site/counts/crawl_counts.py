@@ -7,8 +7,7 @@ from typing import Any
 
 from corpus_site.counts.stage_counts import StageCount, known_and_stages
 from corpus_site.pipeline import BY_NAME
-from extraction.models import Article
-from feeds.models import Crawl, Host
+from feeds.models import Crawl, CrawlAddress, Host
 from feeds.watching.tallies import tally
 
 CRAWL, HOSTS = "crawl", "hosts"  # names of the figures that are kept
@@ -71,7 +70,8 @@ def count_named(name: str) -> Callable[[datetime], int] | None:
 
 
 def _count_articles(crawl_id: int) -> int:
-    return Article.objects.filter(page__crawled_as__crawl=crawl_id, in_corpus=True).count()
+    found = CrawlAddress.objects.filter(crawl=crawl_id, page__article__in_corpus=True)
+    return found.order_by().values("page").distinct().count()
 
 
 def count_hosts(_now: datetime) -> int:

@@ -194,6 +194,12 @@ class CrawlAddress(models.Model):
                 name="crawladdress_of_host",
                 condition=Q(released_at__isnull=False, role__in=("story", "page")),
             ),
+            # For the texts of a crawl, however many of its addresses wait.
+            models.Index(
+                fields=["crawl", "page"],
+                name="crawladdress_page",
+                condition=Q(page__isnull=False),
+            ),
             # For what waits for its page.
             models.Index(
                 fields=["crawl", "released_at"],

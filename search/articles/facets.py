@@ -101,7 +101,8 @@ def total_of(request: BrowseRequest, known: Facets, now: datetime) -> Tallied:
     """Count the articles that a filter lets through."""
     if request.day:  # one day's are counted by their index
         return Tallied(request.matches().count())
-    if not (request.rights or request.only_copies or request.only_changed):
+    others = (request.rights, request.crawl, request.only_copies, request.only_changed)
+    if not any(others):
         return Tallied(known.total(request), known.counted_at)
     filters = urlencode([(name, value) for name, value in asdict(request).items() if value])
     return tally(f"{ARTICLES}?{filters}", lambda _: request.matches().count(), now)
@@ -121,6 +122,7 @@ def count_named(name: str) -> Callable[[datetime], Any] | None:
         kind=values.get("kind", ""),
         language=values.get("language", ""),
         rights=values.get("rights", ""),
+        crawl=int(values["crawl"]) if "crawl" in values else None,
         only_copies="only_copies" in values,
         only_changed="only_changed" in values,
     )

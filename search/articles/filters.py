@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
-from django.db.models import F, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from extraction.models import Article, RightsSaid
-from feeds.models import Publication, PublicationKind
+from feeds.models import CrawlAddress, Publication, PublicationKind
 
 # As searches name them; an article of which nothing was said has no word in its column.
 RIGHTS_CHOICES = {
@@ -23,6 +23,10 @@ ORIGINS = {
     "collections": PublicationKind.COLLECTION,
 }
 
+# Pages of a crawl, below which its articles are sorted; those of a larger one are met soon when all
+# articles are looked through, newest first.
+_FEW_PAGES = 10_000
+
 
 @dataclass(frozen=True, slots=True)
 class BrowseRequest:
@@ -33,6 +37,7 @@ class BrowseRequest:
     kind: str = ""
     language: str = ""
     rights: str = ""
+    crawl: int | None = None
     day: date | None = None
     only_copies: bool = False
     only_changed: bool = False
@@ -61,8 +66,17 @@ class BrowseRequest:
             rows = rows.exclude(detection__original=F("pk"))
         if self.only_changed:
             rows = rows.exclude(changed_at=None)
+        if self.crawl is not None:
+            rows = _of_crawl(rows, self.crawl)
         if self.day:
             start = timezone.make_aware(datetime.combine(self.day, time.min))
             end = timezone.make_aware(datetime.combine(self.day + timedelta(days=1), time.min))
             rows = rows.filter(dated_at__gte=start, dated_at__lt=end)
         return rows
+
+
+def _of_crawl(rows: QuerySet[Article], crawl: int) -> QuerySet[Article]:
+    found = CrawlAddress.objects.filter(crawl=crawl, page__isnull=False).order_by()
+    if found[_FEW_PAGES : _FEW_PAGES + 1].exists():
+        return rows.filter(Exists(found.filter(page=OuterRef("page"))))
+    return rows.filter(page__in=found.values("page"))

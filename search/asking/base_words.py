@@ -88,6 +88,10 @@ def of_origin(origin: Origin | None, _: PublicationNames) -> str:
     return " of collections" if origin.name == COLLECTIONS else " of newspapers"
 
 
+def of_crawl(number: int | None, _: PublicationNames) -> str:
+    return "" if number is None else f" that crawl {number} found"
+
+
 def of_names(before: str) -> Callable[[Sequence[str], PublicationNames], str]:
     """Say names of a column behind a word such as “by”."""
 

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.urls import reverse
+from django.utils.timezone import localdate
 
 from extraction.text.language_names import LANGUAGES, language_name
+from feeds.models import Crawl
 from presentation.wording.figures import counted
+from presentation.wording.times import day
 from search.asking.address import Address
 from search.asking.form import QueryForm
 from search.asking.indexed_values import indexed_languages, texts_by_value
@@ -42,6 +45,7 @@ CONTEXTS = (6, 12, 20, 30)
 LINES = (25, 50, 100, 200)
 # A list of more publications is typed into instead of looked through.
 _FEW_PUBLICATIONS = 12
+_NEWEST_CRAWLS = 50  # the report of an older one leads here with its number
 _CONTEXT_FILTERS = ("near", "notnear")
 # Most queries are one line; a longer mirror would not help to find the mark.
 _MIRROR_CHARS = 90
@@ -199,6 +203,19 @@ class Controls:
         here = indexed_languages(current_snapshot())
         codes = dict.fromkeys([*here, *(code for code in chosen if code in LANGUAGES)])
         return [Option(code, language_name(code), code in chosen) for code in codes]
+
+    @property
+    def crawls(self) -> list[Option]:
+        """The newest crawls, and that of the address."""
+        given, rows = self.form.address.get("crawl"), Crawl.objects.order_by("-pk")
+        listed = list(rows.values_list("pk", "publication__name", "created_at")[:_NEWEST_CRAWLS])
+        options = [
+            Option(str(pk), f"{pk}: {name}, {day(localdate(begun))}", str(pk) == given)
+            for pk, name, begun in listed
+        ]
+        if given and not any(option.is_chosen for option in options):
+            options.append(Option(given, given, is_chosen=True))
+        return options
 
     @property
     def subcorpora(self) -> list[Option]:

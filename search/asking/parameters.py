@@ -15,6 +15,7 @@ from urllib.parse import parse_qs
 from django.core.validators import slug_re
 
 from extraction.text.language_names import LANGUAGES, language_name
+from feeds.models import Crawl
 from presentation.wording.figures import counted, grouped
 from search.asking import base_words
 from search.asking.hit_filters import near_condition
@@ -65,6 +66,7 @@ MAX_SAMPLE = 100_000  # as deep as a list of lines goes
 MAX_OTHER_SEARCH = 8_000  # characters: as long as an address may be
 MAX_REACH = 50  # tokens: longer than nearly every sentence
 MOST_GENERATIONS = 10**9
+MOST_CRAWLS = 10**9
 MOST_WORDS = 10_000_000  # more than any text of a newspaper
 MAX_SEED = 2**31 - 1
 _REACH = re.compile(r"([0-9]{1,2}),([0-9]{1,2})")
@@ -178,6 +180,17 @@ class _Origin(OneOf):
 
     def fields_of(self, value: base_words.Origin | None) -> dict[str, Any]:
         return {self.field: None if value is None else value.slugs}
+
+
+@dataclass(frozen=True, slots=True)
+class _OfCrawl(WholeNumber):
+    """The number of a crawl; `request.texts_of` makes its texts of it."""
+
+    def read(self, text: str, reader: Reader) -> int | None:
+        number = WholeNumber.read(self, text, reader)
+        if number is not None and not Crawl.objects.filter(pk=number).exists():
+            raise WrongValueError(self.name, f"There is no crawl {number}.")
+        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,6 +326,11 @@ PARAMETERS: tuple[Parameter, ...] = (
         "is no origin: newspapers or collections.", **_FILTER, field="among",
         in_base=base_words.of_origin,
         help="Only texts of newspapers, or only those that people gave to collections",
+    ),
+    _OfCrawl(
+        "crawl", "Crawl", None, **_number(1, MOST_CRAWLS), **_FILTER,
+        in_base=base_words.of_crawl,
+        help="Number of a crawl: only the texts of pages that it found",
     ),
     Names(
         "sec", "Section", **_FILTER, field="sections", in_base=base_words.of_names("in section"),

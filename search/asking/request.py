@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from search.asking.address import Address
 from search.asking.base_words import KINDS
+from search.asking.crawl_texts import texts_of_crawl
 from search.asking.definitions import Definition, Found, Joined, Listed, Operation
 from search.asking.form import QueryForm, form_at
 from search.asking.hit_filters import HitFilter, OtherSearch, narrow
@@ -23,7 +24,7 @@ from search.asking.written_query import WrittenQuery
 from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, parse_keys
 from search.engine.concordance.sorting import Order
-from search.engine.index.documents import TEXT_KINDS
+from search.engine.index.documents import TEXT_KINDS, DocumentKind
 from search.engine.index.reader import Snapshot
 from search.engine.index.recent import Remembered
 from search.engine.query.ast import Query
@@ -127,10 +128,25 @@ def texts_of(form: QueryForm, generation: int | None = None) -> Texts:
     fields["kinds"] = form.kinds
     if form.value("asof") is not None:
         generation = form.value("asof")
+    sets = []
     if form.subset is not None:
         generation = current_snapshot().generation if generation is None else generation
-        fields["texts"] = texts_in(form.subset, generation)
+        sets.append(texts_in(form.subset, generation))
+    if form.filters["crawl"] is not None:
+        sets.append(_of_crawl(form, generation))
+    if sets:
+        fields["texts"] = reduce(and_, sets)
     return Texts(DocumentFilter(**fields, generation=generation), form.filters["only"])
+
+
+def _of_crawl(form: QueryForm, generation: int | None) -> DocumentSet:
+    """Give the texts of a crawl, with the comments on them where comments are looked at."""
+    snapshot = current_snapshot()
+    articles = texts_of_crawl(form.filters["crawl"], snapshot)
+    if form.kinds and DocumentKind.COMMENT not in form.kinds:
+        return articles
+    then = snapshot.generation if generation is None else generation
+    return with_comments(articles, snapshot, then)
 
 
 _FOUND: Remembered[tuple[Query | None, Texts, HitFilter, bool], DocumentSet] = Remembered(16)
@@ -173,7 +189,8 @@ def _found_texts(found: Found, snapshot: Snapshot, generation: int) -> DocumentS
     given = {name for name, _ in form.address.pairs}
     wanted = texts.filter if "copies" in given else replace(texts.filter, copies=Copies.ALL)
     if found.within is not None:
-        wanted = replace(wanted, texts=texts_in(found.within.definition, generation))
+        within = texts_in(found.within.definition, generation)
+        wanted = replace(wanted, texts=within if wanted.texts is None else within & wanted.texts)
     texts = replace(texts, filter=wanted)
     key = query, texts, _hits_of(form), found.takes_comments
 

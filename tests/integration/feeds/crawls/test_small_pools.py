@@ -17,6 +17,7 @@ FORMER = [("feeds", "0033_records_by_reference")]
 INDEXES = {
     "crawladdress_of_host",
     "crawladdress_of_page",
+    "crawladdress_page",
     "crawladdress_under_way",
     "crawladdress_waits",
 }
