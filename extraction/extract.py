@@ -64,6 +64,9 @@ _READ_COLUMNS = (
     "unread_since",
     "rule_version",
     "rule_reports",
+    "page_words",
+    "page_chars",
+    "page_tags",
 )
 # Kinds of pages that bring texts of their own: what is new of them is a publication's news.
 _NEWS = frozenset({PageKind.ARTICLE, PageKind.POST})
@@ -254,6 +257,9 @@ def _closed(reading: ReadRow, now: datetime) -> Extraction:
     if not reading.is_unchanged:
         row.thin_at = now if reading.is_thin else None
     row.unread_since = None
+    if reading.size is not None:
+        size = reading.size
+        row.page_words, row.page_chars, row.page_tags = size.n_words, size.n_chars, size.n_tags
     row.rule_version = reading.rule_version
     if not reading.is_unchanged:
         row.rule_reports = [

@@ -18,7 +18,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from corpus_site.counts.crawl_counts import crawled_articles
+from corpus_site.counts.crawl_counts import crawled_texts
 from extraction.models import Article, Extraction
 from feeds.crawls import site_crawls
 from feeds.crawls.site_crawls import CrawlProblem
@@ -54,6 +54,7 @@ _BEGUN = {
 _COLUMNS = (
     "address", "as", "found on", "depth", "visited", "status", "outcome", "bytes", "ms",
     "seen by an archive", "links", "new links", "words", "language", "extractor", "became",
+    "words before cleaning", "text-to-tag ratio",
 )  # fmt: skip
 
 
@@ -98,7 +99,15 @@ class ReportRow:
             article.language if article else "",
             article.extractor if article else "",
             self.became,
+            *_size_cells(self.extraction),
         ]
+
+
+def _size_cells(read: Extraction | None) -> tuple[int | str, str]:
+    ratio = read.text_to_tag_ratio if read else None
+    if read is None or read.page_words is None or ratio is None:
+        return "", ""
+    return read.page_words, f"{ratio:.2f}"
 
 
 def crawl_state(crawl: Crawl, progress: CrawlProgress) -> tuple[str, str]:
@@ -211,7 +220,7 @@ def _context(request: HttpRequest, row: Crawl, refused: BeginForm | None = None)
         "rows": report_rows(list(page)),
         "outcome": outcome,
         "kept": f"&outcome={outcome}" if outcome else "",
-        "n_articles": crawled_articles(row, now),
+        "texts": crawled_texts(row, now),
     }
 
 

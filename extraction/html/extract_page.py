@@ -29,6 +29,7 @@ from extraction.html.markup.cleaning import clean
 from extraction.html.markup.decode import DecodedPage, decode_html
 from extraction.html.markup.outline import Outline
 from extraction.html.markup.outline_walk import outline_page
+from extraction.html.markup.page_size import page_size, shown_words
 from extraction.html.markup.parse import parse_html
 from extraction.html.markup.tree_digest import digest_of
 from extraction.html.markup.unpacking import unpack_templates
@@ -150,6 +151,7 @@ def extract_page(
         rights_said=tuple(meta_statements(opened.sources.head.values)),
         encoding=opened.decoded.encoding,
         sketch=site.sketch,
+        size=page_size(cleaned.n_words, cleaned.outline),
         tree=opened.tree,
     )
 
@@ -184,6 +186,7 @@ class _Opened:
 class _CleanedPage:
     """What the cleaned tree gave."""
 
+    n_words: int  # before the publication's own removals
     outline: Outline
     body: RuledBody
     reports: tuple[RuleReport, ...]
@@ -211,11 +214,13 @@ def _read(opened: _Opened, rules: SiteRules, observer: PageObserver | None) -> _
     clean(root)
     if observer is not None:
         observer.cleaned(root)
+    n_words = shown_words(root)
     removals = remove_ruled(rules, root)
     if observer is not None:
         observer.ruled(root)
     body = ruled_body(rules, root, opened.decoded.text)
     return _CleanedPage(
+        n_words=n_words,
         outline=outline_page(root),
         body=body,
         reports=(*opened.values.reports, *removals, *body.reports),

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 
 from extraction.html.markup.blocks import Block
+from extraction.html.markup.page_size import PageSize
 from extraction.html.site.fragments import SiteSample
 from extraction.html.site.knowledge import SiteKnowledge
 from extraction.html.site.sketch import PageSketch
@@ -138,4 +139,5 @@ class ExtractedPage:
     rights_said: tuple[Statement, ...] = ()  # by its meta elements, of text mining
     encoding: str = ""
     sketch: PageSketch | None = None  # what its site may learn of it
+    size: PageSize | None = None  # before anything was chosen
     tree: str = ""  # digest of what was read, without what differs in each answer

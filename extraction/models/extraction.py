@@ -27,6 +27,14 @@ class Extraction(Work):
     # column that may be empty is added to a large table without writing its rows.
     kept_on = models.CharField(max_length=64, null=True, editable=False)
     elapsed_ms = models.PositiveIntegerField(default=0)
+    # Of the document that was read last, before anything of it was chosen; empty for what was read
+    # before they were counted, and for what is no page. Without a check, for which all rows of a
+    # large table would be read.
+    page_words = models.IntegerField(null=True, editable=False)
+    page_chars = models.IntegerField(
+        null=True, editable=False, help_text="Of running text, for the text-to-tag ratio"
+    )
+    page_tags = models.IntegerField(null=True, editable=False)
     rule_version = models.PositiveIntegerField(
         null=True, blank=True, help_text="Number of the rules that were used"
     )
@@ -49,6 +57,11 @@ class Extraction(Work):
                 condition=models.Q(unread_since__isnull=False),
             ),
         ]
+
+    @property
+    def text_to_tag_ratio(self) -> float | None:
+        """Characters of running text a tag of the page."""
+        return None if self.page_chars is None else self.page_chars / (self.page_tags or 1)
 
     def __str__(self) -> str:
         return f"extraction of page {self.page_id}"

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from extraction.extractors import setting_mark
 from extraction.html.extract_page import extract_page, headline_in_place
+from extraction.html.markup.page_size import PageSize
 from extraction.html.markup.tree_digest import tree_digest
 from extraction.html.page import ExtractedPage
 from extraction.html.site_rules.rules import RuleKind, RuleReport
@@ -91,6 +92,7 @@ class ReadRow:
     rule_version: int | None = None
     reports: tuple[RuleReport, ...] = ()
     sketch: SketchedPage | None = None
+    size: PageSize | None = None
     body: bytes = b""
     tree: str = ""  # digest of the document of the text that is stored now
     is_first: bool = False  # no article was made of the page yet
@@ -293,6 +295,7 @@ def _read_document(row: Extraction, known: PageKnowledge, now: datetime) -> Read
             why_empty(archived),
             reports=reports,
             sketch=sketch,
+            size=extracted.size,
             body=archived.body,
         )
     return ReadRow(
@@ -303,6 +306,7 @@ def _read_document(row: Extraction, known: PageKnowledge, now: datetime) -> Read
         article=_article(page, page.content_fetch, archived, extracted),
         reports=extracted.rule_reports,
         sketch=sketch,
+        size=extracted.size,
         body=archived.body,
     )
 

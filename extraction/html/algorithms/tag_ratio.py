@@ -9,12 +9,8 @@ from dataclasses import dataclass
 
 from extraction.html.algorithms.parameters import limited
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
-from extraction.html.lines.text_density import body_index
 from extraction.html.markup.outline import Outline
-
-# Scripts, styles, head and frames have left the tree in the general cleaning already.
-_REMOVED_WHOLE = frozenset(["nav", "footer", "header", "button", "form"])
-_NOT_COUNTED = frozenset(["br", "img", "input", "a"])
+from extraction.html.markup.page_size import REMOVED_WHOLE, body_index, text_and_tags
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +54,7 @@ def _verdicts(
     verdicts: list[tuple[int, float]] = []
     for index, (tag, parent) in enumerate(zip(outline.tags, outline.parents, strict=True)):
         above = verdicts[parent] if parent > body else None
-        is_judged = parameters.is_recursive or tag in _REMOVED_WHOLE
+        is_judged = parameters.is_recursive or tag in REMOVED_WHOLE
         has_failed = above is not None and above[1] <= parameters.least_ratio
         own = (index, ratios[index])
         verdicts.append(own if above is None or (is_judged and not has_failed) else above)
@@ -67,16 +63,5 @@ def _verdicts(
 
 def _ratios(outline: Outline) -> list[float]:
     """Characters of text a tag below each element, the listed tags taken away."""
-    n_chars, n_tags = [0] * len(outline.tags), [0] * len(outline.tags)
-    for index in range(len(outline.tags) - 1, -1, -1):
-        tag = outline.tags[index]
-        if tag in _REMOVED_WHOLE:
-            n_chars[index] = n_tags[index] = 0
-            continue
-        if not outline.in_link[index]:
-            n_chars[index] += sum(outline.runs[index])
-        parent = outline.parents[index]
-        if parent >= 0:
-            n_chars[parent] += n_chars[index]
-            n_tags[parent] += n_tags[index] + (tag not in _NOT_COUNTED)
+    n_chars, n_tags = text_and_tags(outline)
     return [chars / (tags or 1) for chars, tags in zip(n_chars, n_tags, strict=True)]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from math import e, log
 
 from extraction.html.markup.outline import LINK_TAGS, Outline
+from extraction.html.markup.page_size import body_index
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +92,6 @@ def content_elements(outline: Outline, densities: TextDensities) -> list[int]:
         node = outline.parents[node]
         threshold = min(threshold, densities.density[node])
     return _marked(outline, densities, body, threshold)
-
-
-def body_index(outline: Outline) -> int:
-    """Position of the first body, 0 when there is none."""
-    try:
-        return outline.tags.index("body")
-    except ValueError:
-        return 0
 
 
 def _marked(outline: Outline, densities: TextDensities, body: int, threshold: float) -> list[int]:

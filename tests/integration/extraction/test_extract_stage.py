@@ -76,6 +76,23 @@ def test_article_is_stored_with_its_blocks_and_sources(web, paper):
     assert (done.outcome, done.due_at, done.lease_owner) == ("stored", None, "")
 
 
+def test_the_size_of_each_page_is_kept_whether_it_is_an_article_or_not(web, paper):
+    page = serve(web, paper, f"/news/{SLUG}")
+    empty = serve(web, paper, "/news/empty", b"<body><a href='/'>Home</a></body>")
+
+    crawl_and_extract()
+
+    row, other = Extraction.objects.get(page=page), Extraction.objects.get(page=empty)
+    assert (other.outcome, other.page_words, other.page_chars, other.page_tags) == (
+        "empty",
+        1,
+        0,
+        0,
+    )
+    assert row.page_words >= sum(len(text.split()) for text in PARAGRAPHS)
+    assert row.text_to_tag_ratio == row.page_chars / row.page_tags > 20
+
+
 def test_captions_are_stored_beside_the_text_with_their_place(web, paper):
     picture = "<figure><img src='/p.jpg'><figcaption>Maas in a pot</figcaption></figure>"
     body = f"{paragraphs_html(PARAGRAPHS[:2])}{picture}{paragraphs_html(PARAGRAPHS[2:])}"

@@ -10,6 +10,7 @@ from pages import markup
 
 from corpus_site.counts.keeping import keep_counts
 from corpus_site.pages.crawls import ReportRow
+from extraction.models import Extraction
 from feeds.models import Crawl, CrawlAddress, Publication
 from feeds.watching.crawl_status import crawl_progress
 
@@ -155,6 +156,39 @@ def test_a_report_shows_what_each_address_became_and_is_a_file(editor, paper):
     assert ("412" in shown, "412" in missing, "404." in missing) == (True, False, True)
     assert len(lines) == 5
     assert lines[3].startswith("https://karoo-courier.example/=cmd(),Story,,1,")
+
+
+def test_a_report_tells_words_before_and_after_cleaning_and_text_by_tags(editor, paper):
+    place = begin(editor)["Location"]
+    crawl = Crawl.objects.get()
+    sizes = [(300, 1_000, 2_050, 100), (0, 50, 0, 20), (0, 150, 30, 0), (80, None, None, None)]
+    for n_words, words, chars, tags in sizes:
+        page = make_page(paper, outcome="ok", visited_at=timezone.now())
+        Extraction.objects.create(page=page, page_words=words, page_chars=chars, page_tags=tags)
+        make_address(crawl, page)
+        if n_words:
+            make_article(page=page, n_words=n_words)
+    CrawlAddress.objects.filter(page=page).update(key="another")
+    make_address(crawl, page)  # the same page by two addresses
+
+    answer = editor.get(place)
+    lines = b"".join(editor.get(f"{place}?format=csv").streaming_content).decode().splitlines()
+
+    texts = answer.context["texts"]
+    assert (texts.n_articles, texts.n_pages) == (2, 3)
+    assert (texts.n_page_words, texts.n_kept_words, texts.ratio) == (1_200, 300, 2_080 / 120)
+    shown = " ".join(markup(answer).split())
+    words = shown.partition("words after cleaning</span>")[2].partition("</span>")[0]
+    assert words.strip().removeprefix('<span class="b"> ').strip() == (
+        "25 % of 1 200 on 3 pages that were read; 17.3 characters a tag"
+    )
+    assert [line.split(",")[-2:] for line in lines[3:]] == [
+        ["1000", "20.50"],
+        ["50", "0.00"],
+        ["150", "30.00"],
+        ["", ""],
+        ["", ""],
+    ]
 
 
 def make_address(crawl, page, url=""):

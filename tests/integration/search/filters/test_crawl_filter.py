@@ -175,7 +175,7 @@ def test_the_list_of_articles_its_count_and_the_report_are_of_it(reader, texts, 
     keys = {texts[n].pk for n in FOUND[1]}
     assert ({row["id"] for row in answer["articles"]}, answer["total"]) == (keys, len(keys))
     assert page.context["page"].total == len(keys)
-    assert report.context["n_articles"] == len(keys)
+    assert report.context["texts"].n_articles == len(keys)
     for path in ("articles/", "search/", "words/zipf/", "words/", "search/keyness/"):
         assert f'"/{path}?crawl={crawls[1].pk}"' in report.content.decode()
 
