@@ -20,7 +20,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from corpus_site.counts.crawl_counts import crawled_texts
 from extraction.models import Article, Extraction
-from feeds.crawls import site_crawls
+from feeds.crawls import site_crawls, trap_choices
 from feeds.crawls.site_crawls import CrawlProblem
 from feeds.forms import BeginForm, CrawlForm
 from feeds.models import Crawl, CrawlAddress, CrawlState, Fetch, Publication
@@ -39,6 +39,7 @@ CRAWLS_PER_PAGE = 25
 # Fields of the form that an address may fill, as the calendar of gaps does.
 _OF_ADDRESS = ("first_day", "last_day", "limit", "archive_url", "requests_per_minute")
 PAGES_PER_PAGE = 50
+_MAX_TYPED = 2048  # characters of an address, as the columns hold
 _TONES = {
     CrawlState.LISTING: ("ok", "● Asking the archive"),
     CrawlState.LISTED: ("warn", "▲ Waits for “Begin”"),
@@ -218,6 +219,8 @@ def _context(request: HttpRequest, row: Crawl, refused: BeginForm | None = None)
         "progress": progress,
         "page": page,
         "rows": report_rows(list(page)),
+        "families": trap_choices.left_families(row),
+        "leaves_families": row.kind in trap_choices.FOLLOWING_KINDS,
         "outcome": outcome,
         "kept": f"&outcome={outcome}" if outcome else "",
         "texts": crawled_texts(row, now),
@@ -242,6 +245,26 @@ def _begin_listed(request: HttpRequest, row: Crawl) -> HttpResponse:
     site_crawls.begin_listed(row, given["limit"], given["requests_per_minute"], timezone.now())
     messages.success(request, _BEGUN[CrawlState.RUNNING])
     return redirect("crawl", pk=row.pk)
+
+
+def _say_of_family(request: HttpRequest, row: Crawl, action: str) -> str:
+    """Do with a family of addresses what an editor says; returns a sentence."""
+    now = timezone.now()
+    family = _typed(request, "family")
+    match action:
+        case "take":
+            trap_choices.take_family(row, family, now)
+            return "These addresses are taken after all; pages that named them are read again."
+        case "leave":
+            trap_choices.leave_family(row, family, now)
+            return "These addresses are left."
+        case _:
+            family = trap_choices.stop_family(row, _typed(request, "url"), now)
+            return f"Addresses such as {family} are left from now on."
+
+
+def _typed(request: HttpRequest, name: str) -> str:
+    return request.POST.get(name, "").replace("\0", "")[:_MAX_TYPED]
 
 
 def report_rows(addresses: Sequence[CrawlAddress]) -> list[ReportRow]:
@@ -313,6 +336,8 @@ def change_crawl(request: HttpRequest, pk: int, action: str) -> HttpResponse:
             case "repeat-no-more":
                 site_crawls.repeat_no_more(row)
                 messages.success(request, "The crawl is not repeated any more.")
+            case "take" | "leave" | "stop-such":
+                messages.success(request, _say_of_family(request, row, action))
             case _:
                 raise Http404
     except CrawlProblem as problem:

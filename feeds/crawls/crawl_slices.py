@@ -31,7 +31,13 @@ from feeds.crawls.listed_copies import plan_list, take_list
 from feeds.crawls.pool import Finds, add_found
 from feeds.crawls.releasing import has_pages_left, has_releasable, release, under_way
 from feeds.crawls.site_crawls import sitemaps_of_host
-from feeds.crawls.trapped import drop_trapped, look_for_traps
+from feeds.crawls.trapped import (
+    drop_trapped,
+    have_read_again,
+    is_reading_again,
+    look_for_traps,
+    pages_to_read_again,
+)
 from feeds.models import (
     AddressRole,
     Crawl,
@@ -89,12 +95,20 @@ def _slice(crawl: Crawl, terms: Claim) -> Report:
     )
     unasked = [address for address in settled if may_ask_site(address)]
     reads = _reads(crawl, [address for address in settled if not may_ask_site(address)])
+    again = pages_to_read_again(crawl, FOLLOWED_AT_ONCE)
+    read_again = _reads(crawl, again)
     with transaction.atomic():
         held = Crawl.objects.select_for_update().filter(pk=crawl.pk, lease_owner=terms.owner)
-        is_rescheduled = held.values_list("is_rescheduled", flat=True).first()
+        words = held.values_list("is_rescheduled", "trap_choices").first()
+        is_rescheduled, crawl.trap_choices = words or (None, {})
         ask_sites(unasked, now)
+        if is_reading_again(crawl):
+            last = read_again[-1].address if read_again else None
+            is_over = len(read_again) == len(again) < FOLLOWED_AT_ONCE
+            have_read_again(crawl, last, is_over=is_over)
         traps = look_for_traps(crawl, [read.shown for read in reads if read.shown])
         n_found = _take(crawl, reads, traps, now)
+        n_found += _take_again(crawl, read_again, traps, now)
         if crawl.kind == CrawlKind.ARCHIVE:
             plan_list(crawl, now)
         is_dropping = False
@@ -104,7 +118,7 @@ def _slice(crawl: Crawl, terms: Claim) -> Report:
         # What an editor has made of it since the claim stands: paused, resumed or stopped.
         after = _place(crawl) if is_rescheduled else _next(crawl, now)
         is_more = len(reads) + len(unasked) < len(settled) or len(settled) == FOLLOWED_AT_ONCE
-        if is_more or is_dropping:
+        if is_more or is_dropping or is_reading_again(crawl):
             after |= {"due_at": now} if after.get("due_at") else {}
         leases.complete_or_undo(crawl, terms.owner, **after)
     return Report(done=Counter(pages_found=n_found))
@@ -184,6 +198,20 @@ def _finds(crawl: Crawl, read: _Read, traps: Traps) -> Finds:
     return Finds(read.address, [item for item in found if not traps.holds(item.address.url)])
 
 
+def _take_again(crawl: Crawl, reads: Sequence[_Read], traps: Traps, now: datetime) -> int:
+    """Put what pages named that was left then into the pool; what is known there stays."""
+    finds = [
+        Finds(read.address, [item for item in read.found if not traps.holds(item.address.url)])
+        for read in reads
+    ]
+    n_new = add_found(crawl, finds, now)
+    grown = [read.address for read, n in zip(reads, n_new, strict=True) if n]
+    for read, n in zip(reads, n_new, strict=True):
+        read.address.n_new = (read.address.n_new or 0) + n
+    update_rows(grown, ["n_new"])
+    return sum(n_new)
+
+
 # --- What comes next ------------------------------------------------------------------------------
 
 
@@ -194,7 +222,8 @@ def _next(crawl: Crawl, now: datetime) -> dict[str, object]:
         return kept | {"state": CrawlState.LISTED}
     is_late = _is_late(crawl, now)
     is_over = is_late or (
-        not under_way(crawl).exists()
+        not is_reading_again(crawl)
+        and not under_way(crawl).exists()
         and not has_releasable(crawl)
         and not (has_front_pages_left(crawl) and has_pages_left(crawl))
     )

@@ -8,25 +8,56 @@ from collections.abc import Sequence
 from feeds.crawler.addressing.traps import SeenPage, Traps
 from feeds.models import Crawl, CrawlAddress
 
+TAKE, STOP = "take", "stop"  # what an editor may say of a family of addresses
 MAX_SENTENCES = 20  # shown on the crawl's page; a site with more traps says nothing new by them
 # Waiting addresses that a slice looks through; the next one goes on behind them.
 LOOKED_THROUGH = 5_000
 
 
 def look_for_traps(crawl: Crawl, shown: Sequence[SeenPage]) -> Traps:
-    """Look at the pages that came, and begin to drop what waits where one stops its family."""
+    """Look at the pages that came, and begin to drop what waits where one stops its family.
+
+    What editors decided comes first: a family that they stopped is dropped too, and for one that
+    they take after all the pages that were followed are read again, since its addresses are gone.
+    """
     traps = Traps.of_stored(crawl.traps)
+    is_again, is_new = traps.obey(*_choices(crawl))
     sentences = [sentence for page in shown if (sentence := traps.see(page))]
     if sentences:
         crawl.trap_sentences = [*crawl.trap_sentences, *sentences][:MAX_SENTENCES]
-    if shown:
-        crawl.traps = traps.stored() | {"looked_to": _looked_to(crawl, is_new=bool(sentences))}
+    if shown or is_again or is_new:
+        known = crawl.traps or {}
+        looked_to = 0 if is_new or sentences else known.get("looked_to")
+        again_from = 0 if is_again else known.get("again_from")
+        crawl.traps = traps.stored() | {"looked_to": looked_to, "again_from": again_from}
     return traps
 
 
-def _looked_to(crawl: Crawl, *, is_new: bool) -> int | None:
-    """Give the key up to which the pool was looked through; None where nothing is looked for."""
-    return 0 if is_new else (crawl.traps or {}).get("looked_to")
+def _choices(crawl: Crawl) -> tuple[list[str], list[str]]:
+    """Give the families that editors take, and those that they stop."""
+    choices = crawl.trap_choices.items()
+    return [n for n, said in choices if said == TAKE], [n for n, said in choices if said == STOP]
+
+
+def is_reading_again(crawl: Crawl) -> bool:
+    """Whether links of pages are read once more, for families that are taken after all."""
+    return (crawl.traps or {}).get("again_from") is not None
+
+
+def pages_to_read_again(crawl: Crawl, n_pages: int) -> list[CrawlAddress]:
+    """Give the next pages whose links are read once more."""
+    if not is_reading_again(crawl):
+        return []
+    place = (crawl.traps or {})["again_from"]
+    rows = CrawlAddress.objects.filter(crawl=crawl, page__gt=place, followed_at__isnull=False)
+    rows = rows.filter(n_links__gt=0).select_related("page__content_fetch")
+    return list(rows.order_by("page_id")[:n_pages])
+
+
+def have_read_again(crawl: Crawl, last: CrawlAddress | None, *, is_over: bool) -> None:
+    """Remember behind which page the next slice goes on."""
+    place = None if is_over or last is None else last.page_id
+    crawl.traps = (crawl.traps or {}) | {"again_from": place}
 
 
 def drop_trapped(crawl: Crawl, traps: Traps) -> bool:

@@ -98,6 +98,11 @@ class Crawl(Work):
     trap_sentences = models.JSONField(
         default=list, blank=True, help_text="Of each family that was stopped, the first ones"
     )
+    trap_choices = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="Family of addresses to what an editor decided: “take” or “stop”",
+    )
     # Of a crawl through a web archive.
     archive_url = models.CharField(max_length=500, blank=True, default="")
     first_day = models.DateField(null=True, blank=True)

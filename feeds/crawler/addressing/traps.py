@@ -27,6 +27,7 @@ KNOWN_WORDS = 320  # of a family: five pages that have no word in common
 KNOWN_STORIES = 200  # of a family: what front pages and margins name beside their own
 NEW_WORDS = 2  # of the sketch: a date in words, or the name of who is signed in
 MAX_BYTES = 200_000  # of a page's source: menu and first screens of the largest pages
+STOPPED_BY_HAND = "An editor has stopped them."
 _MAX_SEGMENTS = 8
 _WORD = re.compile(rb"[0-9A-Za-z_\x80-\xff]{3,40}")
 _DIGIT = re.compile(rb"[0-9_]")
@@ -142,11 +143,12 @@ class Traps:
 
     families: dict[str, _Family] = field(default_factory=dict)
     stopped: dict[str, str] = field(default_factory=dict)
+    taken: frozenset[str] = frozenset()  # by an editor's word, whatever they show
 
     def see(self, page: SeenPage) -> str:
         """Look at a page that came; returns the sentence where it stops its family, or nothing."""
         name = family_of(page.url)
-        if name in self.stopped:
+        if name in self.stopped or name in self.taken:
             return ""
         family = self.families.setdefault(name, _Family(page.url))
         family.n_pages += 1
@@ -161,6 +163,20 @@ class Traps:
             return self.stopped[name]
         self._forget()
         return ""
+
+    def obey(self, taken: Collection[str], stopped: Collection[str]) -> tuple[bool, bool]:
+        """Let an editor's words stand over what was seen.
+
+        Returns whether a family that was stopped is taken again, and whether another one stops.
+        """
+        again = self.stopped.keys() & set(taken)
+        new = set(stopped) - self.stopped.keys()
+        self.stopped = {n: told for n, told in self.stopped.items() if n not in again}
+        self.stopped |= dict.fromkeys(sorted(new), STOPPED_BY_HAND)
+        for name in new:
+            self.families.pop(name, None)
+        self.taken = frozenset(taken)
+        return bool(again), bool(new)
 
     def holds(self, url: str) -> bool:
         """Whether an address belongs to a family that was stopped."""

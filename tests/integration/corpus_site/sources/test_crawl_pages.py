@@ -114,7 +114,10 @@ def test_limits_traps_and_the_next_crawl_are_told_and_repeating_ends(editor, pap
     here = begin(editor, pages_per_host="30", max_hours="2", repeat_days="7")["Location"]
     now = timezone.now()
     sentence = "No more addresses such as http://karoo.example/events/1900/7/ are taken."
-    Crawl.objects.update(state="done", ended_at=now, due_at=now, trap_sentences=[sentence])
+    seen = {"families": [], "stopped": {"karoo.example/events/#/": sentence}}
+    Crawl.objects.update(
+        state="done", ended_at=now, due_at=now, traps=seen, trap_sentences=[sentence]
+    )
 
     shown, listed = markup(editor.get(here)), markup(editor.get("/crawls/"))
     editor.post(f"{here}repeat-no-more/")
