@@ -27,6 +27,7 @@ class AlarmKind(models.TextChoices):
     STRUCTURE = "structure", "Structure"
     FEED = "feed", "Feed gone or failing"
     QUIET = "quiet", "Quiet"
+    TRAP = "trap", "Addresses left"
 
 
 class Alarm(models.Model):

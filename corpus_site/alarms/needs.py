@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from corpus_site.accounts import untrusted_proxies
 from corpus_site.alarms import picture as pictures
+from corpus_site.alarms.crawl_needs import crawl_needs
 from corpus_site.alarms.feed_needs import feed_needs, silenced
 from corpus_site.alarms.host_needs import host_needs
 from corpus_site.alarms.log_in_needs import log_in_needs
@@ -60,7 +61,7 @@ def all_needs(now: datetime) -> list[Need]:
     hosts = host_needs(picture)
     feeds = feed_needs(picture, {need.host for need in hosts} | _unreachable(picture, hosts))
     told = _told(picture, hosts) | silenced(picture, feeds)
-    papers = [*feeds, *log_in_needs(picture), *paper_needs(picture, told)]
+    papers = [*feeds, *log_in_needs(picture), *paper_needs(picture, told), *crawl_needs(picture)]
     found = [*machine, *hosts, *_told_apart(picture, papers)]
     return sorted(found, key=lambda need: (-need.articles_a_day, need.subject))
 
