@@ -16,9 +16,15 @@ from extraction.source_files import importing, starter_list
 from extraction.source_files.bundle_json import write_bundle
 from extraction.source_files.bundle_opml import write_source_list
 from extraction.source_files.comparing import compare
-from extraction.source_files.definitions import FileProblem
+from extraction.source_files.definitions import FileProblem, SourceFile
 from extraction.source_files.reading_files import MAX_FILE_BYTES, read_source_file
 from extraction.source_files.stored_sources import stored_sources
+from feeds.crawler.documents.limited_work import (
+    FOR_A_REQUEST,
+    TOO_MUCH_OF_FILE,
+    WorkEndedError,
+    run_limited,
+)
 from feeds.models import Publication, Tag
 from presentation.fragments import part_of
 
@@ -64,11 +70,19 @@ def files(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _files_page(request, form)
     file = form.cleaned_data["file"]
-    found = read_source_file(file.read())
+    found = _read(file.read())
     if found.problems:
         return _files_page(request, form, found.problems)
     row = importing.offer(found, file.name, request.user.pk or 0, timezone.now())
     return redirect("sources-import", pk=row.pk)
+
+
+def _read(body: bytes) -> SourceFile:
+    """Read a file in a child, for somebody waits and it may be made against us."""
+    try:
+        return run_limited(lambda: read_source_file(body), FOR_A_REQUEST)
+    except WorkEndedError:
+        return SourceFile(problems=(FileProblem("", TOO_MUCH_OF_FILE),))
 
 
 def _files_page(

@@ -21,6 +21,12 @@ from django.utils import timezone
 from extraction.stage import collected_rows
 from extraction.stage.collected_rows import Collected, TextToCollect
 from extraction.text.normalize import normalize_text
+from feeds.crawler.documents.limited_work import (
+    FOR_A_REQUEST,
+    TOO_MUCH_OF_FILE,
+    WorkEndedError,
+    run_limited,
+)
 from feeds.jobs import JOBS_PER_KIND, Job
 from feeds.models import Publication
 from feeds.work import leases
@@ -140,7 +146,15 @@ def first_fault(path: Path, wish: TextWish) -> str:
     """Say why a file gives no text, looking at its first items; "" where it gives one.
 
     A zip is looked into by its import alone: one of its files may be read though others may not.
+    It is read in a child, for somebody waits and it may be made against us.
     """
+    try:
+        return run_limited(lambda: _first_fault(path, wish), FOR_A_REQUEST)
+    except WorkEndedError:
+        return TOO_MUCH_OF_FILE.rstrip(".")
+
+
+def _first_fault(path: Path, wish: TextWish) -> str:
     terms = ReadingTerms(wish.encoding or DEFAULT_ENCODING, chosen_columns(wish.columns))
     try:
         files = files_of(str(path))

@@ -47,6 +47,7 @@ TOO_MUCH = (
     f"To read this page takes more than {FOR_A_REQUEST.cpu_seconds} seconds of work, or too much"
     " memory: it was given up."
 )
+TOO_MUCH_OF_FILE = TOO_MUCH.replace("page", "file")
 
 
 class WorkEndedError(Exception):

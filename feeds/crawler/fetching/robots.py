@@ -15,6 +15,9 @@ from protego import Protego
 from feeds.crawler.fetching.exchange import MAX_ROBOTS_BYTES
 
 _PARSED_POLICIES = 512  # a few kB each; a worker's batches see the same hosts again and again
+# Parsed, a file takes thirty times its size: of those larger than nearly all, few are kept.
+_LONG_CHARACTERS = 50_000
+_LONG_POLICIES = 8
 _BYTE_ORDER_MARKS = (
     (b"\xef\xbb\xbf", "utf-8"),
     (b"\xff\xfe", "utf-16-le"),
@@ -136,14 +139,14 @@ class RobotsPolicy:
         Slow, but only refusals are explained.
         """
         groups = _disallow_lines(self._text)
-        named = [(agents, line) for agents, line in groups if self._is_named(agents)]
-        lines = {line for _, line in named or groups}
+        named = [(agents, lines) for agents, lines in groups if lines and self._is_named(agents)]
+        lines = {line for _, lines in named or groups for line in lines}
         for line in sorted(lines, key=lambda text: (-len(text), text)):
             if not Protego.parse(f"User-agent: *\n{line}").can_fetch(url, self._agent):
                 return f"robots.txt: “{line[:_MAX_LINE_SHOWN]}”"
         return "robots.txt forbids it."
 
-    def _is_named(self, agents: tuple[str, ...]) -> bool:
+    def _is_named(self, agents: list[str]) -> bool:
         return any(agent != "*" and agent and agent in self._agent.lower() for agent in agents)
 
 
@@ -187,25 +190,38 @@ def _prepared(text: str) -> str:
     return _AGENT_LINE.sub(r"\1\2", text)
 
 
-@lru_cache(maxsize=_PARSED_POLICIES)
 def _policy(text: str, agent: str) -> RobotsPolicy:
+    return (_long_policy if len(text) > _LONG_CHARACTERS else _short_policy)(text, agent)
+
+
+@lru_cache(maxsize=_PARSED_POLICIES)
+def _short_policy(text: str, agent: str) -> RobotsPolicy:
     return RobotsPolicy(text, agent)
 
 
-def _disallow_lines(text: str) -> list[tuple[tuple[str, ...], str]]:
-    """List the lines that may forbid, each with the agents of its group (lower-case)."""
-    found: list[tuple[tuple[str, ...], str]] = []
+@lru_cache(maxsize=_LONG_POLICIES)
+def _long_policy(text: str, agent: str) -> RobotsPolicy:
+    return RobotsPolicy(text, agent)
+
+
+def _disallow_lines(text: str) -> list[tuple[list[str], list[str]]]:
+    """List the groups with their agents (lower-case) and the lines that may forbid."""
     agents: list[str] = []
+    lines: list[str] = []
+    groups = [(agents, lines)]
     is_open = False
     for raw in text.splitlines():
         line = raw.partition("#")[0].strip()
         field, _, value = (part.strip() for part in line.partition(":"))
         name = field.lower().replace("-", "").replace(" ", "")
         if name == "useragent":
-            agents = [*agents, value.lower()] if is_open else [value.lower()]
+            if not is_open:
+                agents, lines = [], []
+                groups.append((agents, lines))
+            agents.append(value.lower())
             is_open = True
         elif line and name not in {"sitemap", "host"}:
             is_open = False
             if name.startswith("dis") and value:
-                found.append((tuple(agents), line))
-    return found
+                lines.append(line)
+    return groups

@@ -17,6 +17,7 @@ from corpus_site.removal import deleting, withdrawals
 from extraction.models import Article, ArticleVersion, CollectedText, Withdrawal
 from extraction.status import newest_stored_at
 from extraction.withdrawal.register import Order
+from feeds.crawler.documents.limited_work import TOO_MUCH_OF_FILE, Limits
 from feeds.models import Host, Page, Publication, PublicationKind
 from feeds.sources.collections import collection_of
 from feeds.work.leases import Claim
@@ -315,3 +316,14 @@ def test_wrong_forms_say_why_and_leave_nothing(editor, settings, sent, said):
     assert not TextImport.objects.exists()
     assert not Publication.objects.exists()
     assert not list((Path(settings.DATA_DIR) / "given").glob("*"))
+
+
+@pytest.mark.django_db
+def test_a_file_that_takes_too_much_to_look_into_is_given_up(editor, monkeypatch):
+    monkeypatch.setattr(importing, "FOR_A_REQUEST", Limits(cpu_seconds=1, wall_seconds=0))
+    sent = {"collection": "My texts", "file": SimpleUploadedFile("a.txt", b"Rain.")}
+
+    answer = editor.post("/collections/give/", sent)
+
+    assert answer.status_code == 400
+    assert f"Nothing can be read of it. {TOO_MUCH_OF_FILE}" in markup(answer)

@@ -9,6 +9,8 @@ from factories import NOW, make_feed, make_publication
 
 from corpus_site.pipeline import BY_NAME
 from extraction.models import SourceImport
+from extraction.views import source_files
+from feeds.crawler.documents.limited_work import TOO_MUCH_OF_FILE, Limits
 from feeds.models import Publication
 from feeds.work.leases import Claim
 
@@ -107,3 +109,12 @@ def test_linguists_take_no_sources_along(linguist):
     assert linguist.get(FILES).status_code == 403
     assert linguist.get(f"{FILES}export/").status_code == 403
     assert upload(linguist, bundle()).status_code == 403
+
+
+def test_a_file_that_takes_too_much_to_read_is_given_up(editor, monkeypatch):
+    monkeypatch.setattr(source_files, "FOR_A_REQUEST", Limits(cpu_seconds=1, wall_seconds=0))
+
+    answer = upload(editor, bundle())
+
+    assert TOO_MUCH_OF_FILE in answer.content.decode()
+    assert not SourceImport.objects.exists()

@@ -153,3 +153,17 @@ def test_parse_reads_every_real_file_in_no_time(suite):
             assert all(isinstance(url, str) for url in rules.sitemaps)
             # The slowest takes 0.06 s alone on a quiet machine.
             assert takes_less(0.5, lambda body=body: read_and_ask(body))
+
+
+def test_a_refusal_by_a_file_of_many_names_and_rules_is_explained_soon():
+    """The names of a group stood beside each of its rules: 1.1 GB for one file."""
+    names = f"User-agent: {AGENT}\n" * 10_000
+    rules = "".join(f"Disallow: /{number}\n" for number in range(14_000))
+    policy = RobotsPolicy.parse(f"{names}{rules}Disallow: /\n".encode(), 200, AGENT)
+    asked = []
+
+    def ask() -> None:
+        asked.append(policy.allows(URL))
+
+    assert takes_less(0.6, ask)
+    assert asked[0].reason == "robots.txt: “Disallow: /”"
