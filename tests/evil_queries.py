@@ -47,6 +47,31 @@ EVIL = {
     "everything found by nearly everything": cql("[]", also="ql=cql&q=[]{1,9}"),
     "everything without everything, frequency": cql("[]", "frequency", less="ql=cql&q=[]+"),
     "two of everything": ("/search/compare/", {"one": "ql=cql&q=[]", "other": "ql=cql&q=[]{1,9}"}),
+    # labels, looks ahead, meetings
+    "labels far apart, compared": cql(
+        "a:[] []{0,50} b:[] :: a.word = b.word", "frequency", whole=1
+    ),
+    "labels and distances": cql("a:[] []{0,20} b:[] :: f(a.word) > 100 & distance(a, b) > 3"),
+    "labels of 20 tokens": cql(
+        " ".join(f"a{n}:[]" for n in range(20))
+        + " :: "
+        + " & ".join(f"a0.word = a{n}.word" for n in range(1, 20))
+    ),
+    "condition of 200 negations": cql("a:[] :: " + "!" * 200 + 'a.word = "w1"'),
+    "20 looks ahead": cql('"w1" ' + '(?= []{0,30} "w2") ' * 20),
+    "200 empty looks": cql("[::]" * 200 + '"w1"'),
+    "everything meets everything": cql("MU(meet [] [] -50 50)", "frequency"),
+    "meetings of 100": cql("MU" + "(meet " * 100 + '"w1" ' + "[] -50 50) " * 100),
+    "unions of 100": cql("MU" + "(union " * 100 + '"w1" ' + '".*") ' * 100),
+    "150 times containing": cql("<s/> " + "containing ([]{1,20}) " * 150),
+    "near by any word": cql("[]", near='[word=".*"]', reach="50,50"),
+    "look back of 500": cql('"(?<=w{1,500})1"'),
+    "300 named groups": cql('"' + "".join(f"(?P<a{n}>.)?" for n in range(300)) + '"'),
+    "ligatures, joiners, dotted I": cql('"\u0130\u1e9e\ufb03\u0345\U0001f468\u200d\U0001f469"%cd'),
+    "900 times NOT": ("/search/", {"q": "NOT " * 900 + "w1"}),
+    "days of ten thousand years": cql(
+        "[]", "trend", by="day", **{"from": "0001-01-01", "to": "9999-12-31"}
+    ),
     # parentheses
     "500 brackets deep": cql(deep("(", ")", 500)),
     "3,000 brackets deep": cql(deep("(", ")", 3_000)),
