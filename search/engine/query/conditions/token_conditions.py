@@ -5,7 +5,7 @@ positions. A condition on word, lemma and tag alone is decided by the type; one 
 the document is narrowed by the types and then tested.
 """
 
-from functools import reduce
+from functools import partial, reduce
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,7 @@ from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.postings import FEW_SHARE
 from search.engine.index.segments.segment import Segment
-from search.engine.index.set_bits import chosen, true_at
+from search.engine.index.set_bits import bits_at, chosen
 from search.engine.query.ast import (
     And,
     Anything,
@@ -37,6 +37,7 @@ from search.engine.query.conditions.comparing import (
     types_meeting,
 )
 from search.engine.query.conditions.inverse import indices_of
+from search.engine.query.conditions.kept_bits import kept_bits, packed_bits
 from search.engine.query.conditions.patterns import (
     matching_ascii,
     matching_forms,
@@ -51,10 +52,10 @@ from search.engine.query.conditions.values import type_column
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
 U32 = npt.NDArray[np.uint32]
+U64 = npt.NDArray[np.uint64]
 Numbers = npt.NDArray[np.int64]
 Index = npt.NDArray[np.intp]
 
-SCAN_BLOCK = 1 << 18  # positions; tags and masks of a block stay in the second-level cache
 FORMS_SHARE = 4  # more forms than one in so many are no "few"
 FEW_TYPES = 6  # so many comparisons each are faster than a table, as with tags
 SCAN_SHARE = 16  # a condition on types met by more than one token in so many: scan, do not sort
@@ -148,7 +149,7 @@ class TokenCondition:
         if self.is_anything:
             return np.arange(segment.n_tokens)
         if self._is_scanned:
-            return self._scanned(segment)
+            return bits_at(self.bits(segment))
         found = segment.postings.of_rows(self.rows(segment)).astype(np.int64)
         return chosen(found, self.holds(segment, found)) if self.looks_at_documents else found
 
@@ -161,13 +162,15 @@ class TokenCondition:
         found = np.concatenate([postings.positions[:0], *lists]).astype(np.int64)
         return chosen(found, self.holds(segment, found)) if self.looks_at_documents else found
 
-    def _scanned(self, segment: Segment) -> I64:
-        """Find positions by testing all, in blocks that stay in the cache."""
-        found = [np.empty(0, dtype=np.int64)]
-        for low in range(0, segment.n_tokens, SCAN_BLOCK):
-            high = min(low + SCAN_BLOCK, segment.n_tokens)
-            found.append(true_at(self.scan(segment, low, high)) + low)
-        return np.concatenate(found)
+    def bits(self, segment: Segment) -> U64:
+        """Return which tokens of a segment meet the condition; kept where their tags decide.
+
+        Bit ``p % 64`` of word ``p // 64`` is of position p; the one behind the last is not set.
+        """
+        scan = partial(self.scan, segment)
+        if self._tags is None:
+            return packed_bits(segment.n_tokens, scan)
+        return kept_bits(segment, self._tags.mask.tobytes(), scan)
 
     def holds(self, segment: Segment, positions: npt.NDArray[np.integer]) -> Mask:
         """Return which of some positions meet the condition."""

@@ -25,7 +25,6 @@ from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import reach_of
 from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
-from search.engine.query.running.tag_bits import bits_of
 from search.engine.query.walks import flat_items
 
 I64 = npt.NDArray[np.int64]
@@ -80,7 +79,7 @@ class LongestRowsRun:
         return ChosenWay(Way.LONGEST_ROWS, why, self._condition.n_tokens, token)
 
     def _rows(self, segment: Segment) -> Spans:
-        words = bits_of(segment, self._condition)
+        words = self._condition.bits(segment)
         if self._within is not None and self._within.unit == "s":
             begins = _begins(segment, len(words), is_text=False)
         elif self._across_texts and self._within is None:
@@ -93,7 +92,7 @@ class LongestRowsRun:
 
 def filled_ends(segment: Segment, condition: TokenCondition, *, is_text: bool) -> I64:
     """Return the ends of the sentences, or texts, that hold only tokens of a condition."""
-    words = bits_of(segment, condition)
+    words = condition.bits(segment)
     begins = _begins(segment, len(words), is_text=is_text)
     reached = (_sum(begins & words, words) ^ words) | begins
     reached &= words

@@ -12,11 +12,12 @@ from propcache.api import cached_property
 
 from search.engine.index.hits import KEPT_HITS, Spans, hits_per_document
 from search.engine.index.reader import SegmentView
+from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
 from search.engine.index.set_bits import true_at
-from search.engine.query.conditions.token_conditions import SCAN_BLOCK
+from search.engine.query.conditions.kept_bits import SCAN_BLOCK, kept_bits
 from search.engine.query.running.sequences import TokenRow
-from search.engine.query.running.tag_bits import can_count, count_starts
+from search.engine.query.running.tag_bits import count_joined
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -44,7 +45,7 @@ class RowScanHits:
     @cached_property
     def total(self) -> int:
         """Number of hits."""
-        if can_count(self._row):
+        if _can_be_joined(self._row):
             known = self._counted_by_bits()
             if known is not None:
                 return known
@@ -53,14 +54,14 @@ class RowScanHits:
     def _counted_by_bits(self) -> int | None:
         """Count by bits; what is left out by scanning, None if that is too much."""
         if self._mask is None:
-            return count_starts(self.view.segment, self._row)
+            return _count_starts(self.view.segment, self._row)
         edges = [0, *self._mask.edges.tolist(), self.view.segment.n_tokens]
         left_out = list(zip(edges[::2], edges[1::2], strict=True))
         n_left_out = sum(high - low for low, high in left_out)
         if len(left_out) > MOST_STRETCHES or n_left_out * 2 > self.view.segment.n_tokens:
             return None
         others = RowScanHits(self.view, self._row, None)
-        total = count_starts(self.view.segment, self._row)
+        total = _count_starts(self.view.segment, self._row)
         return total - sum(others._count(low, high) for low, high in left_out)
 
     def _count(self, low: int, high: int) -> int:
@@ -147,3 +148,46 @@ class RowScanHits:
         for distance in range(1, more + 1):
             starts = ends - distance
             mask[starts[(starts >= low) & (starts < high)] - low] = False
+
+
+def _can_be_joined(row: TokenRow) -> bool:
+    """Say whether a row has tag conditions alone, of which bits are kept."""
+    conditions = row.conditions
+    known = [c.is_anything or c.tag_mask is not None for c in conditions]
+    return all(known) and not all(c.is_anything for c in conditions)
+
+
+def _count_starts(segment: Segment, row: TokenRow) -> int:
+    """Count where a row of tags starts in a segment, in the documents of all masks.
+
+    Matches stay in their sentence or text, as the row asks.
+    """
+    parts = [
+        (distance, condition.bits(segment))
+        for distance, condition in enumerate(row.conditions)
+        if not condition.is_anything
+    ]
+    if row.within is not None and row.within.unit == "s":
+
+        def stays(low: int, high: int) -> Mask:
+            inside: Mask = segment.right[low:high] >= row.length - 1
+            return inside
+
+        return count_joined([*parts, (0, kept_bits(segment, b"right%d" % row.length, stays))])
+    runs_on = row.within is None and row.across_texts
+    bounds = segment.bounds[[0, -1]] if runs_on else segment.bounds
+    return count_joined(parts) - _count_across(segment, row, bounds)
+
+
+def _count_across(segment: Segment, row: TokenRow, bounds: I64) -> int:
+    """Count the places where the row's tags stand with the end of a stretch between them."""
+    first, ends = bounds[:-1], bounds[1:]
+    near_end = [ends - distance for distance in range(1, row.length)]
+    starts = np.concatenate([ends[:0], *(at[at >= first] for at in near_end)])
+    for offset, condition in enumerate(row.conditions):
+        if condition.is_anything:
+            continue
+        at = starts + offset
+        inside = at < segment.n_tokens
+        starts = starts[inside][condition.holds(segment, at[inside])]
+    return len(starts)

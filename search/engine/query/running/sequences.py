@@ -15,13 +15,14 @@ from search.engine.index.reader import Snapshot
 from search.engine.index.segments.attributes import FAR
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
-from search.engine.index.set_bits import chosen, true_at
+from search.engine.index.set_bits import chosen
 from search.engine.query.ast import Within
-from search.engine.query.conditions.token_conditions import SCAN_BLOCK, TokenCondition
+from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits
 from search.engine.query.running.automaton import Edges
 from search.engine.query.running.edges import all_hold
+from search.engine.query.running.tag_bits import starts_of
 
 I64 = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]
@@ -85,7 +86,8 @@ def find_rows(
     """
     if row.is_dense(snapshot.n_tokens):
         budget.spend(segment.n_tokens)
-        starts = _scan(row, segment)
+        starts = starts_of(segment, [(condition,) for condition in row.conditions])
+        starts = starts[: np.searchsorted(starts, segment.n_tokens - row.length, side="right")]
         if mask is not None:
             starts = chosen(starts, mask.holds(starts))
     else:
@@ -118,22 +120,6 @@ def _verify(row: TokenRow, segment: Segment, starts: I64, known: int) -> I64:
     for i in sorted(others, key=lambda i: row.conditions[i].n_tokens):
         starts = chosen(starts, row.conditions[i].holds(segment, starts + i))
     return starts
-
-
-def _scan(row: TokenRow, segment: Segment) -> I64:
-    """Compare blocks of the whole segment."""
-    tested = [
-        (i, condition) for i, condition in enumerate(row.conditions) if not condition.is_anything
-    ]
-    last_start = segment.n_tokens - row.length + 1
-    found = [np.empty(0, dtype=np.int64)]
-    for low in range(0, last_start, SCAN_BLOCK):
-        high = min(low + SCAN_BLOCK, last_start)
-        mask = np.ones(high - low, dtype=np.bool_)
-        for offset, condition in tested:
-            mask &= condition.scan(segment, low + offset, high + offset)
-        found.append(true_at(mask) + low)
-    return np.concatenate(found)
 
 
 def _fits(row: TokenRow, segment: Segment, starts: I64) -> Mask:

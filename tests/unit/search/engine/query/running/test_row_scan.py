@@ -25,9 +25,9 @@ def _always_counted():
     """Blocks of five tokens, and no positions are looked up."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("search.engine.query.running.row_scan.SCAN_BLOCK", 5)
-        patch.setattr("search.engine.query.running.tag_bits.SCAN_BLOCK", 8)
+        patch.setattr("search.engine.query.conditions.kept_bits.SCAN_BLOCK", 8)
         patch.setattr("search.engine.query.running.tag_bits.WORDS_AT_ONCE", 1)
-        patch.setattr("search.engine.query.running.tag_bits.KEPT_SETS", 2)
+        patch.setattr("search.engine.query.conditions.kept_bits.KEPT_SETS", 2)
         patch.setattr("search.engine.query.running.row_scan.FIRST_STRETCH", 2)
         patch.setattr("search.engine.query.running.row_scan.KEPT_HITS", 2)
         patch.setattr(
