@@ -139,6 +139,10 @@ def texts_of(form: QueryForm, generation: int | None = None) -> Texts:
     return Texts(DocumentFilter(**fields, generation=generation), form.filters["only"])
 
 
+# 8 bytes a text.
+_COMMENTED: Remembered[tuple[DocumentSet, int], DocumentSet] = Remembered(8)
+
+
 def _of_crawl(form: QueryForm, generation: int | None) -> DocumentSet:
     """Give the texts of a crawl, with the comments on them where comments are looked at."""
     snapshot = current_snapshot()
@@ -146,7 +150,8 @@ def _of_crawl(form: QueryForm, generation: int | None) -> DocumentSet:
     if form.kinds and DocumentKind.COMMENT not in form.kinds:
         return articles
     then = snapshot.generation if generation is None else generation
-    return with_comments(articles, snapshot, then)
+    commented = _COMMENTED.of(snapshot)
+    return commented.get_or((articles, then), lambda: with_comments(articles, snapshot, then))
 
 
 _FOUND: Remembered[tuple[Query | None, Texts, HitFilter, bool], DocumentSet] = Remembered(16)

@@ -10,6 +10,7 @@ from small_corpora import document, write
 from feeds.models import Crawl, CrawlAddress
 from search.articles import filters
 from search.articles.filters import BrowseRequest
+from search.asking import crawl_texts
 from search.asking.address import Address
 from search.asking.crawl_texts import texts_of_crawl
 from search.asking.subcorpora import Named, save_filters, size_of
@@ -114,7 +115,10 @@ def test_its_comments_are_those_on_its_articles(reader, texts, crawls):
     assert (total("comments"), total("both")) == (2, 2 + sum(FOUND[2]))
 
 
-def test_a_subcorpus_of_a_crawl_lives_and_joins_with_another_crawl(reader, texts, crawls):
+def test_a_subcorpus_of_a_crawl_lives_and_joins_with_another_crawl(
+    reader, texts, crawls, monkeypatch
+):
+    monkeypatch.setattr(crawl_texts, "REST", 0)
     owner = make_user()
     first = save_filters(
         Named("Of the crawl", owner, is_shared=True), Address.parse(f"crawl={crawls[1].pk}")
@@ -140,8 +144,7 @@ def test_the_file_of_a_search_has_the_same_texts(reader, texts, crawls):
     assert sorted(line.split(",")[-4] for line in hits) == sorted(keys)
 
 
-def test_a_dear_set_is_kept_and_takes_newcomers_in(texts, crawls, settings):
-    settings.TALLY_DEAR_MS = 0
+def test_a_set_is_kept_and_takes_newcomers_in(texts, crawls):
     crawl, paper = crawls[2], texts[1].publication
     clock = iter([0, 1, 2, 100, 101]).__next__
     before = texts_of_crawl(crawl.pk, current_snapshot(), clock)
