@@ -179,7 +179,8 @@ def _count(headers: Headers, name: str) -> int | None:
 def _post(row: dict[str, Any]) -> Post | None:
     """Read one comment; pingbacks and trackbacks are none."""
     number, created_at = identity(row, "id"), moment(row.get("date_gmt") or row.get("date"))
-    if not number or created_at is None or row.get("type", "comment") not in {"comment", ""}:
+    is_comment = row.get("type", "comment") in ("comment", "")  # it may be a list
+    if not number or created_at is None or not is_comment:
         return None
     message = _LIKES.sub("", text(object_of(row, "content"), "rendered"))
     author = identity(row, "author")

@@ -75,9 +75,10 @@ def _rule(item: Any) -> TdmRule | None:
     location, policy = item.get("location"), item.get("tdm-policy")
     if not isinstance(location, str) or not location.startswith(("/", "*")):
         return None
-    if len(location) > _MAX_LOCATION or "\x00" in location:
+    if len(location) > _MAX_LOCATION or not location.isprintable():
         return None
-    shown = policy[:_MAX_POLICY] if isinstance(policy, str) else ""
+    # What is not printable, such as half a pair of UTF-16, no database takes.
+    shown = policy[:_MAX_POLICY] if isinstance(policy, str) and policy.isprintable() else ""
     return TdmRule(location, _reservation(item.get("tdm-reservation")), shown)
 
 

@@ -140,7 +140,7 @@ def _title(url: str) -> str:
 
 def _is_shown(row: dict[str, Any]) -> bool:
     """Whether everybody may read it, and its author has nothing against machines that do."""
-    is_public = row.get("visibility", "public") in {"public", "unlisted"}
+    is_public = row.get("visibility", "public") in ("public", "unlisted")  # it may be a list
     return is_public and object_of(row, "account").get("noindex") is not True
 
 
