@@ -68,7 +68,7 @@ _RUN_CHARACTERS = 40  # shorter runs of text are menus and labels
 _MAX_CANDIDATES = 20_000
 _MAX_MARKS = 200
 _MAX_LEVELS = 60
-_ARTICLE_BODY = etree.XPath("//*[@itemprop='articleBody']")
+_ARTICLE_BODY = etree.XPath("//@itemprop[. = 'articleBody']/..")
 # A sign of comments in class, id or type; asked of every element of every page.
 _SIGN = re.compile(
     r"[cCkKr]omm?ent|COMMENT|h-cite|pini[ae]|eactie|[fF]orum|[dD]is[kc]u?c?uss?|bb_|pingback|alkback|omentar"

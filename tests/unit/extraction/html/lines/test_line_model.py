@@ -3,7 +3,7 @@ from newspaper_pages import PARAGRAPHS, article_page
 
 from extraction.html.extract_page import extract_page
 from extraction.html.lines.line_features import FEATURE_GROUPS, line_features
-from extraction.html.lines.line_model import LineModel, default_model
+from extraction.html.lines.line_model import LineModel, default_model, forward, sigmoid
 from extraction.html.lines.line_places import PageContext
 from extraction.html.markup.cleaning import clean
 from extraction.html.markup.outline_walk import outline_page
@@ -125,3 +125,16 @@ def test_groups_of_features_are_all_columns():
 
 def test_features_of_a_page_without_lines_have_no_rows():
     assert len(line_features(outline_page(parse_html("")), PageContext())) == 0
+
+
+def test_others_are_asked_where_the_first_network_is_in_doubt():
+    model = default_model()
+    features = labelled(1).features
+    scaled = model.standardized(features)
+    votes = np.stack([sigmoid(forward(layers, scaled)) for layers in model.networks])
+    is_sure = (votes[0] < 0.005) | (votes[0] > 0.995)
+
+    found = model.probabilities(features)
+
+    assert 0 < is_sure.sum() < len(is_sure)
+    assert np.allclose(found, np.where(is_sure, votes[0], votes.mean(axis=0)), atol=1e-5)
