@@ -56,7 +56,9 @@ def normalize_text(text: str) -> str:
         text = _LINE_ENDS.sub("\n", text)
         text = _OTHER_SPACES.sub(" ", text)
         text = _INVISIBLE.sub("", text)
-        text = cut_marks(unicodedata.normalize("NFC", cut_marks(text)))
+        text = cut_marks(text)
+        if not unicodedata.is_normalized("NFC", text):  # nearly all are
+            text = cut_marks(unicodedata.normalize("NFC", text))
     text = _SPACE_RUN.sub(" ", text)
     return _AROUND_BREAK.sub("\n", text).strip(" \n")
 

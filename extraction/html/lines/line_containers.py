@@ -3,8 +3,6 @@
 Columns of `line_features`: float32 matrices with a row for each line, made in linear time.
 """
 
-from collections import Counter
-
 import numpy as np
 import numpy.typing as npt
 
@@ -151,12 +149,13 @@ def record_columns(outline: Outline, nodes: npt.NDArray[np.int64]) -> FloatMatri
     Comments, teasers and search results are records; so are paragraphs, which is why the levels are
     kept apart. Besides: how many elements lie between this line and the last, and how deep it is.
     """
-    keys = list(zip(outline.parents, outline.tags, outline.classes, strict=True))
-    kinds = Counter(keys)
+    known: dict[tuple[int, str, str], int] = {}  # parent, tag and class → their number
+    keys = zip(outline.parents, outline.tags, outline.classes, strict=True)
+    kinds = np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)
     depths: list[int] = []
     for parent in outline.parents:
         depths.append(depths[parent] + 1 if parent >= 0 else 0)
-    counts = np.log([kinds[key] for key in keys]) / 4
+    counts = (np.log(np.bincount(kinds)) / 4)[kinds]
     parents = np.maximum(np.array(outline.parents, dtype=np.int64), 0)
     columns = []
     level = nodes
@@ -174,7 +173,7 @@ def same_container(outline: Outline, nodes: npt.NDArray[np.int64]) -> FloatMatri
 
     Or in one with the same parent.
     """
-    parents = np.array([outline.parents[node] for node in nodes], dtype=np.int64)
+    parents = np.array(outline.parents, dtype=np.int64)[nodes]
     columns = []
     for values in (nodes, parents):
         same = np.zeros(len(nodes) + 1, dtype=np.float32)

@@ -6,6 +6,7 @@ Columns of `line_features`: float32 matrices with a row for each line.
 import re
 import string
 from collections import Counter
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -51,8 +52,8 @@ def own_form(outline: Outline, weights: list[int]) -> FloatMatrix:
     lines = outline.lines
     texts = [line.text for line in lines]
     seen = Counter(texts)
-    counts = np.array(
-        [
+    counts = np.fromiter(
+        chain.from_iterable(
             (
                 len(line.text),
                 line.n_link_chars,
@@ -63,12 +64,13 @@ def own_form(outline: Outline, weights: list[int]) -> FloatMatrix:
                 line.after_break,
             )
             for line in lines
-        ],
+        ),
         dtype=np.float64,
     ).reshape(len(lines), 7)
     n_chars, n_link_chars, n_strong_chars, n_words, n_links, n_twins, after_break = counts.T
     weight = np.array(weights, dtype=np.float64)
-    signs = np.array([_signs(text) for text in texts], dtype=np.float64).reshape(len(lines), 12)
+    signs = np.fromiter(chain.from_iterable(map(_signs, texts)), dtype=np.float64)
+    signs = signs.reshape(len(lines), 12)
     is_running = (weight >= PARAGRAPH_CHARACTERS) & (n_link_chars < _LINK_SHARE * n_chars)
     return np.stack(
         [

@@ -44,8 +44,9 @@ def title_support(outline: Outline, texts: list[str], context: PageContext) -> F
     support[:, 5] = bool(body_shingles)
     for row, (line, text) in enumerate(zip(outline.lines, texts, strict=True)):
         n_chars = len(text)
-        folded = text.casefold() if n_chars < _LONG_LINE or body_shingles else ""
-        words = words_of(folded)
+        if n_chars >= _LONG_LINE and not body_shingles:
+            continue
+        words = words_of(text)
         if body_shingles and words:
             own = _shingles_of(words)
             support[row, 4] = sum(map(body_shingles.__contains__, own)) / len(own)
@@ -54,10 +55,11 @@ def title_support(outline: Outline, texts: list[str], context: PageContext) -> F
         if not said.isdisjoint(words):
             is_heading = outline.tags[line.node] in HEADING_TAGS
             support[row, _AGREEMENT] = _agreement(set(words), title, description_words, is_heading)
-        if n_chars > 20 and description and folded[:200] in description:
+        if description and n_chars > 20 and text.casefold()[:200] in description:
             support[row, 3] = 1.0
-        if authors and n_chars < 120 and any(name in folded for name in authors):
-            support[row, 6] = 1.0
+        if authors and n_chars < 120:
+            folded = text.casefold()
+            support[row, 6] = any(name in folded for name in authors)
     return support
 
 
@@ -150,13 +152,12 @@ def _gap(
 
 def hint_bits(outline: Outline, texts: list[str], nodes: npt.NDArray[np.int64]) -> FloatMatrix:
     """Expand flags: class words of the element and around it, tags around it, phrases in it."""
-    own = np.array([outline.own_hints[node] for node in nodes], dtype=np.int64)
-    parents = np.array([outline.parents[node] for node in nodes], dtype=np.int64)
-    parent_hints = np.array(
-        [outline.own_hints[parent] if parent >= 0 else 0 for parent in parents], dtype=np.int64
-    )
-    around = np.array([outline.hints[node] for node in nodes], dtype=np.int64)
-    tags = np.array([outline.tag_bits[node] for node in nodes], dtype=np.int64)
+    own_hints = np.array(outline.own_hints, dtype=np.int64)
+    own = own_hints[nodes]
+    parents = np.array(outline.parents, dtype=np.int64)[nodes]
+    parent_hints = np.where(parents >= 0, own_hints[parents], 0)
+    around = np.array(outline.hints, dtype=np.int64)[nodes]
+    tags = np.array(outline.tag_bits, dtype=np.int64)[nodes]
     known = {text: phrase_bits(text) for text in set(texts)}
     phrases = np.array([known[text] for text in texts], dtype=np.int64)
     parts = [

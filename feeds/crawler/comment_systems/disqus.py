@@ -13,6 +13,7 @@ from feeds.crawler.documents.byte_patterns import in_bytes
 DISQUS = "disqus"
 POSTS_PER_PAGE = 100  # the most that listPosts allows
 
+_EMBED_FILE = b"/embed.js"  # a look for it saves most pages a look at each of their quotes
 _EMBED = re.compile(rb"""['"]((?:https?:)?//([^'"\s/]+)/embed\.js)\b""")
 _EMBED_OF_VARIABLE = re.compile(rb"""['"](?:https?:)?//['"]\s*\+\s*\w+\s*\+\s*['"]\.disqus\.com/""")
 _SHORTNAME = assigned(rb"\b(?:disqus_?shortname|data-disqus-shortname|disqusForum)\b")
@@ -47,7 +48,7 @@ def _forum_and_root(scan: PageScan) -> tuple[str, str]:
     shortname = scan.string(_SHORTNAME)
     named = shortname if _FORUM.match(shortname) else ""
     foreign = ""
-    for match in _EMBED.finditer(scan.page):
+    for match in _EMBED.finditer(scan.page) if _EMBED_FILE in scan.page else ():
         host = match[2].decode("utf-8", "replace").lower()
         if host.endswith(_DISQUS_DOMAIN):
             forum = host.removesuffix(_DISQUS_DOMAIN)
