@@ -20,6 +20,7 @@ from extraction.models import Article
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.addressing.spellings import keys_of
 from feeds.crawls.links import crawl_choice
+from feeds.crawls.pool import digest_of
 from feeds.models import (
     Crawl,
     CrawlAddress,
@@ -119,7 +120,7 @@ def _met(address: CanonicalUrl) -> UrlHistory | None:
         return UrlHistory("warn", sentence, address.url, (step,))
     # The index begins with the crawl.
     crawls = list(Crawl.objects.order_by("-pk").values_list("pk", flat=True)[:MAX_CRAWLS])
-    rows = CrawlAddress.objects.filter(crawl__in=crawls, key=address.key)
+    rows = CrawlAddress.objects.filter(crawl__in=crawls, digest=digest_of(address.key))
     crawled = rows.select_related("crawl").order_by("-pk").first()
     if crawled is not None:
         return _of_a_crawl(crawled)

@@ -14,6 +14,7 @@ from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.addressing.web_archive import day_before, snapshot_address, snapshot_moment
 from feeds.crawler.outcomes import Outcome
 from feeds.crawls.links import FoundAddress
+from feeds.crawls.pool import digest_of
 from feeds.frontier import ensure_hosts
 from feeds.models import AddressRole, Crawl, CrawlAddress, CrawlKind, CrawlState, Page
 
@@ -92,7 +93,7 @@ def _of_next_day(crawl: Crawl, now: datetime) -> CrawlAddress | None:
     address = canonicalize(snapshot_address(crawl.archive_url, front_page, crawl.next_day))
     row, _ = CrawlAddress.objects.get_or_create(
         crawl=crawl,
-        key=address.key,
+        digest=digest_of(address.key),
         defaults={
             "url": address.url,
             "host": address.host,

@@ -23,6 +23,7 @@ from feeds.crawler.documents.copy_lists import (
 )
 from feeds.crawler.outcomes import Outcome
 from feeds.crawls.archived_front_pages import is_of_its_days
+from feeds.crawls.pool import digest_of
 from feeds.models import AddressRole, Crawl, CrawlAddress
 
 # Parts of one list; each holds thousands of copies, so that more is an archive that repeats itself.
@@ -86,7 +87,7 @@ def _ask(crawl: Crawl, way: int, first: datetime, now: datetime) -> None:
     address = canonicalize(ways[way])
     CrawlAddress.objects.get_or_create(
         crawl=crawl,
-        key=address.key,
+        digest=digest_of(address.key),
         defaults={
             "url": address.url,
             "host": address.host,
@@ -119,7 +120,7 @@ def _add_front_pages(
         CrawlAddress(
             crawl=crawl,
             url=copy_address.url,
-            key=copy_address.key,
+            digest=digest_of(copy_address.key),
             host=copy_address.host,
             role=AddressRole.SNAPSHOT,
             found_on=address.url,

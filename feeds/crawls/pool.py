@@ -1,8 +1,9 @@
-"""The pool of a crawl: what its pages lead to gets in once, by the canonical key.
+"""The pool of a crawl: what its pages lead to gets in once, by the digest of its canonical key.
 
 All that a slice has found is looked up and written at once. The caller holds the transaction.
 """
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,9 +18,12 @@ from feeds.work.row_inserts import insert_new_rows
 
 # The pool of one crawl: some domain of a country, seen to its end.
 MAX_ADDRESSES = 10_000_000
-# Keys of one question, below the 32,766 values that SQLite takes.
-_KEYS_AT_ONCE = 10_000
-_COLUMNS = ("url", "key", "host", "role", "seed", "depth", "found_on", "snapshot_at")
+# Digests of one question, below the 32,766 values that SQLite takes.
+_DIGESTS_AT_ONCE = 10_000
+# 160 bits of SHA-256: among 10,000,000 addresses two are alike by chance once in 10^34 crawls, and
+# nobody can make two that are, which takes 2^80 trials.
+_DIGEST_BYTES = 20
+_COLUMNS = ("url", "digest", "host", "role", "seed", "depth", "found_on", "snapshot_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +34,29 @@ class Finds:
     found: Sequence[FoundAddress]
 
 
+def digest_of(key: str) -> bytes:
+    """Give what an address is known by in a pool.
+
+    Examples
+    --------
+    >>> digest_of("karoo.example/news").hex()
+    'c37349fb870a860e3d4fca3f1f2f59994ea46991'
+    """
+    return hashlib.sha256(key.encode()).digest()[:_DIGEST_BYTES]
+
+
 def add_found(crawl: Crawl, finds: Sequence[Finds], now: datetime) -> list[int]:
     """Put what pages lead to into the pool, up to its limit; returns how many are new of each.
 
     What several of the pages name is new of the first one.
     """
-    by_key = [{item.address.key: item for item in one.found} for one in finds]
-    taken = _known_keys(crawl, {key for items in by_key for key in items})
-    n_before = n_known(crawl) if any(by_key) else 0
+    by_digest = [{digest_of(item.address.key): item for item in one.found} for one in finds]
+    taken = _known_digests(crawl, {digest for items in by_digest for digest in items})
+    n_before = n_known(crawl) if any(by_digest) else 0
     rows: list[tuple[Any, ...]] = []
     n_new = []
-    for one, items in zip(finds, by_key, strict=True):
-        fresh = (item for key, item in items.items() if key not in taken)
+    for one, items in zip(finds, by_digest, strict=True):
+        fresh = ((digest, item) for digest, item in items.items() if digest not in taken)
         fresh_rows = list(
             islice(_rows(one.address, fresh), max(MAX_ADDRESSES - n_before - len(rows), 0))
         )
@@ -54,22 +69,24 @@ def add_found(crawl: Crawl, finds: Sequence[Finds], now: datetime) -> list[int]:
     return n_new
 
 
-def _known_keys(crawl: Crawl, keys: Iterable[str]) -> set[str]:
-    wanted = sorted(keys)
+def _known_digests(crawl: Crawl, digests: Iterable[bytes]) -> set[bytes]:
+    wanted = sorted(digests)
     pool = CrawlAddress.objects.filter(crawl=crawl).order_by()
-    known: set[str] = set()
-    for start in range(0, len(wanted), _KEYS_AT_ONCE):
-        some = wanted[start : start + _KEYS_AT_ONCE]
-        known |= set(pool.filter(key__in=some).values_list("key", flat=True))
+    known: set[bytes] = set()
+    for start in range(0, len(wanted), _DIGESTS_AT_ONCE):
+        some = wanted[start : start + _DIGESTS_AT_ONCE]
+        known |= set(map(bytes, pool.filter(digest__in=some).values_list("digest", flat=True)))
     return known
 
 
-def _rows(address: CrawlAddress, found: Iterable[FoundAddress]) -> Iterator[tuple[Any, ...]]:
+def _rows(
+    address: CrawlAddress, found: Iterable[tuple[bytes, FoundAddress]]
+) -> Iterator[tuple[Any, ...]]:
     """Give the values of rows of what an address leads to, in the order of `_COLUMNS`."""
     moment = connection.ops.adapt_datetimefield_value(address.snapshot_at)
     own = (address.seed, address.depth + 1, address.url, moment)
-    for item in found:
-        yield (item.address.url, item.address.key, item.address.host, item.role.value, *own)
+    for digest, item in found:
+        yield (item.address.url, digest, item.address.host, item.role.value, *own)
 
 
 def n_known(crawl: Crawl) -> int:

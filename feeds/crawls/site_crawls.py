@@ -15,6 +15,7 @@ from feeds.crawler.addressing.links import BadPattern, LinkFilter
 from feeds.crawler.addressing.seeds import Seed
 from feeds.crawler.addressing.web_archive import DEFAULT_ARCHIVE
 from feeds.crawler.fetching.robots import RobotsPolicy, product_token
+from feeds.crawls.pool import digest_of
 from feeds.models import (
     AddressRole,
     Crawl,
@@ -189,7 +190,7 @@ def _add_seeds(crawl: Crawl, new: NewCrawl, now: datetime, agent: str) -> None:
             row = CrawlAddress(
                 crawl=crawl,
                 url=address.url,
-                key=address.key,
+                digest=digest_of(address.key),
                 host=address.host,
                 role=_ROLES[new.kind],
                 seed=number,

@@ -155,7 +155,9 @@ class CrawlAddress(models.Model):
         Crawl, on_delete=models.CASCADE, related_name="addresses", db_index=False
     )
     url = models.CharField(max_length=2048)
-    key = models.CharField(max_length=2048)
+    # Written by `feeds.crawls.pool.digest_of`: the key of millions of addresses would stand in the
+    # table beside the address and in an index once more.
+    digest = models.BinaryField(max_length=20, help_text="Of its canonical key")
     host = models.CharField(max_length=255, blank=True, default="", help_text="Of its address")
     role = models.CharField(max_length=8, choices=AddressRole.choices)
     seed = models.PositiveSmallIntegerField(default=0, help_text="Number of the line of its seed")
@@ -213,7 +215,7 @@ class CrawlAddress(models.Model):
             ),
         ]
         constraints = [
-            models.UniqueConstraint(fields=["crawl", "key"], name="crawladdress_once"),
+            models.UniqueConstraint(fields=["crawl", "digest"], name="crawladdress_once"),
             models.CheckConstraint(
                 condition=Q(role__in=AddressRole.values), name="crawladdress_role_known"
             ),

@@ -18,6 +18,7 @@ from django.contrib.contenttypes.models import ContentType
 from django.utils import timezone
 from extraction import correcting
 from extraction.models import Article, ArticleCorrection, Comment, ReferenceText
+from feeds.crawls.pool import digest_of
 from feeds.models import Crawl, CrawlAddress, Publication, SourceDraft
 from corpus_site.accounts.models import User
 now, url = timezone.now(), {url!r}
@@ -34,7 +35,7 @@ SourceDraft.objects.create(address=url, owner=user, created_at=now, findings={{"
     "samples": [{{"url": url, "title": article.title, "paragraphs": [article.text]}}]}})
 crawl = Crawl.objects.create(publication=article.publication, kind="addresses", state="done",
     seeds=[[url, 1, "host"]], created_at=now)
-CrawlAddress.objects.create(crawl=crawl, url=url, key=article.page.key, role="story",
+CrawlAddress.objects.create(crawl=crawl, url=url, digest=digest_of(article.page.key), role="story",
     page=article.page, found_at=now, released_at=now, followed_at=now)
 """
 

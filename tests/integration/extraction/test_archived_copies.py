@@ -13,6 +13,7 @@ from extraction.documents import taken_since
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, Extraction, SiteTemplate, StructureAlarm
 from feeds.crawls.archived_front_pages import NOT_ARCHIVED
+from feeds.crawls.pool import digest_of
 from feeds.frontier import ensure_hosts
 from feeds.models import Crawl, CrawlAddress, Fetch, Page
 from feeds.work.leases import Claim
@@ -99,7 +100,7 @@ def test_story_of_the_site_is_dated_by_the_archived_front_page_that_names_it(web
         CrawlAddress.objects.create(
             crawl=crawl_row,
             url=page.url,
-            key=f"{page.key}{day}",
+            digest=digest_of(f"{page.key}{day}"),
             role="story",
             page=page,
             found_at=NOON,

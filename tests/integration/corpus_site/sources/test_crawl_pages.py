@@ -11,6 +11,7 @@ from pages import markup
 from corpus_site.counts.keeping import keep_counts
 from corpus_site.pages.crawls import ReportRow
 from extraction.models import Extraction
+from feeds.crawls.pool import digest_of
 from feeds.models import Crawl, CrawlAddress, Publication
 from feeds.watching.crawl_status import crawl_progress
 
@@ -171,7 +172,7 @@ def test_a_report_tells_words_before_and_after_cleaning_and_text_by_tags(editor,
         make_address(crawl, page)
         if n_words:
             make_article(page=page, n_words=n_words)
-    CrawlAddress.objects.filter(page=page).update(key="another")
+    CrawlAddress.objects.filter(page=page).update(digest=digest_of("another"))
     make_address(crawl, page)  # the same page by two addresses
 
     answer = editor.get(place)
@@ -199,7 +200,7 @@ def make_address(crawl, page, url=""):
         crawl=crawl,
         page=page,
         url=url or page.url,
-        key=page.key,
+        digest=digest_of(page.key),
         role="story",
         depth=1,
         found_at=timezone.now(),
@@ -435,7 +436,13 @@ def add_list(crawl, paper, depth, **changes):
     url = f"https://web.archive.org/{depth}/cdx"
     page = make_page(paper, url=url, kind="index", **{"visited_at": NOW} | changes)
     CrawlAddress.objects.create(
-        crawl=crawl, page=page, url=url, key=page.key, role="list", depth=depth, found_at=NOW
+        crawl=crawl,
+        page=page,
+        url=url,
+        digest=digest_of(page.key),
+        role="list",
+        depth=depth,
+        found_at=NOW,
     )
 
 
@@ -496,7 +503,7 @@ def test_figures_of_a_large_pool_are_kept_and_counted_again(editor, paper, setti
     now = timezone.now()
     first = crawl_progress(crawl, now)
     page = make_page(paper, outcome="not_found")
-    given = {"url": page.url, "key": page.url, "role": "page", "found_at": now}
+    given = {"url": page.url, "digest": digest_of(page.key), "role": "page", "found_at": now}
     CrawlAddress.objects.create(crawl=crawl, page=page, **given)
 
     kept = crawl_progress(crawl, now)

@@ -17,6 +17,7 @@ from factories import (
 from dedup.models import Detection
 from extraction.models import Extraction
 from feeds.crawler.addressing.canonical import canonicalize
+from feeds.crawls.pool import digest_of
 from feeds.models import Crawl, CrawlAddress, Host, Page
 from feeds.watching.queue_places import place_of
 from search.models import IndexedArticle
@@ -256,7 +257,11 @@ def test_an_address_in_the_pool_of_a_crawl(linguist, publication, state, sentenc
     )
     known = canonicalize("https://karoo-courier.example/late")
     CrawlAddress.objects.create(
-        crawl=crawl, url=known.url, key=known.key, role="story", found_at=timezone.now()
+        crawl=crawl,
+        url=known.url,
+        digest=digest_of(known.key),
+        role="story",
+        found_at=timezone.now(),
     )
 
     assert story(linguist, known.url).sentence == sentence.format(crawl.pk)
@@ -382,7 +387,11 @@ def test_an_address_in_a_crawls_pool_leads_to_the_crawl(linguist, publication):
     )
     known = canonicalize("https://karoo-courier.example/late")
     CrawlAddress.objects.create(
-        crawl=crawl, url=known.url, key=known.key, role="story", found_at=timezone.now()
+        crawl=crawl,
+        url=known.url,
+        digest=digest_of(known.key),
+        role="story",
+        found_at=timezone.now(),
     )
 
     assert mends(linguist, known.url) == {f"Open crawl {crawl.pk}": f"/crawls/{crawl.pk}/"}

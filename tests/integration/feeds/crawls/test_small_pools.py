@@ -14,6 +14,7 @@ from feeds.models import AddressRole, CrawlAddress
 pytestmark = pytest.mark.sql
 
 FORMER = [("feeds", "0033_records_by_reference")]
+LEAN = [("feeds", "0036_families_of_crawls")]
 INDEXES = {
     "crawladdress_of_host",
     "crawladdress_of_page",
@@ -26,10 +27,22 @@ INDEXES = {
 def filled_pool(n_addresses):
     row = begin(make_paper(NOW), HOME)
     (seed,) = row.addresses.all()
-    urls = (f"{HOME}story-{n}-of-the-karoo" for n in range(n_addresses))
-    found = [FoundAddress(canonicalize(url), AddressRole.ARTICLE) for url in urls]
-    add_found(row, [Finds(seed, found)], NOW)
+    add_found(row, [Finds(seed, found(n_addresses))], NOW)
     return row
+
+
+def found(n_addresses):
+    urls = (f"{HOME}story-{n}-of-the-karoo" for n in range(n_addresses))
+    return [FoundAddress(canonicalize(url), AddressRole.ARTICLE) for url in urls]
+
+
+def plainly(rows):
+    """Digests as bytes, which PostgreSQL gives as memory."""
+    return [row | {"digest": bytes(row["digest"])} for row in rows]
+
+
+def break_off(*_):
+    raise ConnectionAbortedError
 
 
 def indexes_of_addresses():
@@ -52,18 +65,55 @@ def place_of_the_table():
 
 @pytest.mark.django_db(transaction=True)
 def test_a_pool_of_before_gets_the_indexes_of_today_and_is_not_written_anew():
-    row = filled_pool(5)
-    rows = list(row.addresses.order_by("pk").values())
     leaves = steps().loader.graph.leaf_nodes()
     steps().migrate(FORMER)
     former, place = indexes_of_addresses(), place_of_the_table()
 
+    steps().migrate(LEAN)
+
+    today, place_today = indexes_of_addresses(), place_of_the_table()
+    steps().migrate(leaves)
+    assert former >= {"crawladdress_next"}
+    assert (today, place_today) == (INDEXES, place)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_pool_of_before_keeps_its_rows_and_is_known_by_digests_of_its_keys():
+    row = filled_pool(5)
+    CrawlAddress.objects.filter(url__contains="story-3").update(
+        url=f"{HOME}story-3-of-the-karoo?utm_source=x", followed_at=NOW, n_links=3
+    )
+    rows = list(row.addresses.order_by("pk").values())
+    leaves = steps().loader.graph.leaf_nodes()
+    executor = steps()
+    executor.migrate(LEAN)
+    addresses = executor.loader.project_state(LEAN).apps.get_model("feeds", "CrawlAddress").objects
+    keys = list(addresses.order_by("pk").values_list("key", flat=True))
+
     steps().migrate(leaves)
 
-    assert former >= {"crawladdress_next"}
+    assert keys == ["karoo.example/"] + [f"karoo.example/story-{n}-of-the-karoo" for n in range(5)]
     assert indexes_of_addresses() == INDEXES
-    assert place_of_the_table() == place
-    assert list(row.addresses.order_by("pk").values()) == rows
+    assert plainly(row.addresses.order_by("pk").values()) == plainly(rows)
+    assert add_found(row, [Finds(row.addresses.get(url=HOME), found(5))], NOW) == [0]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_migration_that_breaks_off_loses_nothing_and_begins_anew(monkeypatch):
+    row = filled_pool(5)
+    rows = plainly(row.addresses.order_by("pk").values())
+    leaves = steps().loader.graph.leaf_nodes()
+    steps().migrate(LEAN)
+    executor = steps()
+    broken = executor.loader.get_migration("feeds", "0037_pools_by_digest")
+    with monkeypatch.context() as patched:
+        patched.setattr(broken.operations[-1], "database_forwards", break_off)
+        with pytest.raises(ConnectionAbortedError):
+            executor.migrate(leaves)
+
+    steps().migrate(leaves)
+
+    assert plainly(row.addresses.order_by("pk").values()) == rows
 
 
 @pytest.mark.django_db
