@@ -40,7 +40,8 @@ def left_families(crawl: Crawl) -> list[LeftFamily]:
     said = {n: STOPPED_BY_HAND if c == STOP else _TO_BE_TAKEN for n, c in _choices(crawl).items()}
     taken = {name: told for name, told in said.items() if _choices(crawl)[name] == TAKE}
     told = said | stopped | taken
-    return [LeftFamily(name, told[name], _choices(crawl).get(name, "")) for name in told]
+    # By name: PostgreSQL keeps no order of what stands in an object.
+    return [LeftFamily(name, told[name], _choices(crawl).get(name, "")) for name in sorted(told)]
 
 
 def _choices(crawl: Crawl) -> dict[str, str]:

@@ -11,7 +11,7 @@ from corpus_site.alarms.models import AlarmKind
 from corpus_site.alarms.needs import all_needs
 from feeds.models import Crawl
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 CALENDAR, SESSIONS = "karoo.example/events/#/", "karoo.example/?sid"
 SENTENCES = {
@@ -47,7 +47,7 @@ def test_status_says_it_until_an_editor_has_spoken_of_each(editor, crawl):
 
     assert need.kind in AlarmKind.values
     assert need.sentence.startswith(
-        f"has a crawl that leaves 2 kinds of addresses. {SENTENCES[CALENDAR]}"
+        f"has a crawl that leaves 2 kinds of addresses. {SENTENCES[SESSIONS]}"
     )
     assert (need.address, need.cause) == (f"/crawls/{crawl.pk}/#h-traps", f"trap:{crawl.pk}")
     assert f'href="{need.address}"' in page

@@ -17,7 +17,7 @@ from search.asking.subcorpora import Named, save_filters, size_of
 from search.engine.index.documents import DocumentKind
 from search.opened_index import current_snapshot
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 STATISTICS = ["frequency", "collocates", "ngrams", "trend", "distribution", "keyness"]
 N_TEXTS = 5
