@@ -3,8 +3,11 @@
 import base64
 import gzip
 import hashlib
+import struct
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from feeds.crawler.archive.zip_lists import MAX_LIST_BYTES
 
 HTML = "text/html; charset=utf-8"
 FIRST = b"software: another crawler\r\nformat: WARC File Format 1.0\r\n"
@@ -66,3 +69,9 @@ def warc_file(answers: Sequence[Answer], form: str = "members") -> bytes:
         return b"".join(packed_records(answers))
     plain = b"".join(plain_records(answers))
     return plain if form == "plain" else gzip.compress(plain, mtime=0)
+
+
+def endless_list() -> bytes:
+    """Make a zip that has nothing but a list of files too long to be read (APPNOTE.TXT, 4.3.16)."""
+    n_bytes = MAX_LIST_BYTES + 1
+    return bytes(n_bytes) + struct.pack("<4sHHHHLLH", b"PK\x05\x06", 0, 0, 9, 9, n_bytes, 0, 0)

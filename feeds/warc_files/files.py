@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from feeds.crawler.archive.foreign_warc import Seekable
+from feeds.crawler.archive.zip_lists import ZipBytes
 
 _WARC_SUFFIXES = (".warc", ".warc.gz")
 _WACZ_SUFFIX = ".wacz"
@@ -77,7 +78,7 @@ def opened(path: str, member: str) -> Iterator[Seekable]:
             yield file
         return
     try:
-        with zipfile.ZipFile(path) as whole:
+        with zipfile.ZipFile(ZipBytes(path)) as whole:
             item = whole.getinfo(member)
             if item.compress_type == zipfile.ZIP_STORED:
                 with Path(path).open("rb") as file:
@@ -157,7 +158,7 @@ def _is_archive(path: Path) -> bool:
 
 
 def _inside(path: Path) -> list[WarcFile]:
-    with zipfile.ZipFile(path) as whole:
+    with zipfile.ZipFile(ZipBytes(path)) as whole:
         return [
             WarcFile(str(path.resolve()), item.filename, item.file_size)
             for item in whole.infolist()

@@ -6,6 +6,12 @@ from django import forms
 from django.core.exceptions import ValidationError
 
 from extraction.text.language import NAMES
+from feeds.crawler.documents.limited_work import (
+    FOR_A_REQUEST,
+    TOO_MUCH_OF_FILE,
+    WorkEndedError,
+    run_limited,
+)
 from feeds.models import Publication
 from feeds.sources.publications import MAX_NAME_LENGTH
 from search.asking.reference_lists import MAX_TOKENS, ReadList, read_list
@@ -56,7 +62,10 @@ class ReferenceListForm(forms.ModelForm):  # type: ignore[type-arg] # generic in
         if file.size > MAX_LIST_BYTES:
             raise ValidationError("The file is larger than 20 MB.")
         try:
-            self.found = read_list(numbered_lines(file.file))
+            # In a child, for somebody waits and it may be made against us.
+            self.found = run_limited(lambda: read_list(numbered_lines(file.file)), FOR_A_REQUEST)
+        except WorkEndedError as ended:
+            raise ValidationError(TOO_MUCH_OF_FILE) from ended
         except ValueError as problem:
             raise ValidationError(str(problem)) from problem
         if self.found.n_faults > len(self.found.counts):

@@ -7,7 +7,6 @@ list of a zip is read once: its files share it, and the last of them closes it.
 
 import bz2
 import gzip
-import io
 import lzma
 import zipfile
 import zlib
@@ -18,6 +17,7 @@ from enum import StrEnum
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, Protocol, cast
 
+from feeds.crawler.archive.zip_lists import ZipBytes
 from search.engine.given.texts import FileProblem
 
 # Unpacked, of one file: what a process that goes on with it must pass by again.
@@ -28,25 +28,11 @@ MAX_RATIO = 1_000
 RATIO_COUNTS_FROM = 50_000_000
 # Packed bytes of which nothing came: a block of bzip2 is 900 kB, a member of gzip that is empty 20.
 MAX_IDLE_BYTES = 4_000_000
-# Of a zip's list, which is read at once and takes twenty times as much as it has: 200 a file.
-MAX_LIST_BYTES = 200 * MAX_MEMBERS
 ZIP = ".zip"
 
 
 class _Stream(Protocol):
     def read1(self, size: int, /) -> bytes: ...
-
-
-class _ZipBytes(io.FileIO):
-    """A zip as it lies there; its list of files is the one thing that is read in one piece."""
-
-    def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size > MAX_LIST_BYTES:
-            raise FileProblem(f"the zip holds more than {MAX_MEMBERS:,} files")
-        return super().read(-1 if size is None else size) or b""
-
-    def __del__(self) -> None:
-        self.close()
 
 
 _PACKED: dict[str, Callable[[BinaryIO], _Stream]] = {
@@ -138,7 +124,7 @@ def files_of(path: str) -> list[GivenFile]:
     if not path.lower().endswith(ZIP):
         return [GivenFile(path)]
     try:
-        whole = zipfile.ZipFile(_ZipBytes(path))
+        whole = zipfile.ZipFile(ZipBytes(path))
     except (*_BROKEN, UnicodeDecodeError) as error:  # the last of names that are not UTF-8
         raise FileProblem(f"the zip cannot be read: {error}") from error
     members = [one for one in whole.infolist() if not one.is_dir()]

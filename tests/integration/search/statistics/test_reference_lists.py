@@ -7,7 +7,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from factories import index_all, make_article
 from pages import markup
 
+from feeds.crawler.documents.limited_work import TOO_MUCH_OF_FILE, Limits
 from search.asking.reference_lists import read_list, words_of
+from search.collecting import forms
 from search.models import ReferenceList
 
 pytestmark = pytest.mark.django_db
@@ -122,3 +124,11 @@ def test_what_is_no_list_is_refused(given, text, said):
 )
 def test_lines_of_lists_are_read(line, entry):
     assert read_list([(1, line)]).counts == dict([entry])
+
+
+@pytest.mark.django_db
+def test_a_list_that_takes_too_much_to_read_is_given_up(given, monkeypatch):
+    monkeypatch.setattr(forms, "FOR_A_REQUEST", Limits(cpu_seconds=1, wall_seconds=0))
+
+    assert TOO_MUCH_OF_FILE in markup(given())
+    assert not ReferenceList.objects.exists()

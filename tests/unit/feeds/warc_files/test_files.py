@@ -4,12 +4,12 @@ import io
 import zipfile
 
 import pytest
-from foreign_warcs import Answer, warc_file
+from foreign_warcs import Answer, endless_list, warc_file
 from hypothesis import given
 from hypothesis import strategies as st
 
 from feeds.crawler.archive.foreign_warc import Place, records
-from feeds.warc_files.files import _Unpacked, opened, warc_files
+from feeds.warc_files.files import WarcFileError, _Unpacked, opened, warc_files
 
 MEMBER = "archive/pages.warc.gz"
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -93,3 +93,11 @@ def test_reads_at_any_place_are_those_of_the_bytes_themselves(reads):
         packed.seek(offset)
         assert packed.read(n_bytes) == plain.read(n_bytes)
         assert packed.read(100) == plain.read(100)
+
+
+def test_a_wacz_with_a_list_of_a_million_files_is_refused_before_it_is_read(tmp_path):
+    path = tmp_path / "a.wacz"
+    path.write_bytes(endless_list())
+
+    with pytest.raises(WarcFileError, match="its list of files is longer"):
+        warc_files(path)
