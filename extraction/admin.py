@@ -17,6 +17,7 @@ from extraction.models import (
     ArticleCorrection,
     ArticleVersion,
     Capture,
+    CollectedField,
     CollectedText,
     Comment,
     CommentMonth,
@@ -432,6 +433,13 @@ class CollectedTextAdmin(WrittenByProgram):
     list_filter = ("collection",)
     list_select_related = ("collection", "article")
     search_fields = ("name", "file_name")
+
+
+@admin.register(CollectedField)
+class CollectedFieldAdmin(WrittenByProgram):
+    list_display = ("article", "name", "value")
+    list_select_related = ("article",)
+    search_fields = ("name", "value")
 
 
 @admin.register(PostReply)

@@ -5,7 +5,7 @@ Beside them the stage's own rows.
 
 from extraction.models.article import Article, ArticleKind, RightsSaid
 from extraction.models.capture import Capture, CaptureFound
-from extraction.models.collection import CollectedText
+from extraction.models.collection import CollectedField, CollectedText
 from extraction.models.comment import Comment, CommentMonth, CommentThread
 from extraction.models.correction import ArticleCorrection, CorrectionChange, Placing
 from extraction.models.evaluation import (
@@ -30,6 +30,7 @@ __all__ = [
     "ArticleVersion",
     "Capture",
     "CaptureFound",
+    "CollectedField",
     "CollectedText",
     "Comment",
     "CommentMonth",

@@ -33,3 +33,27 @@ class CollectedText(models.Model):
 
     def __str__(self) -> str:
         return self.name or f"text {self.article_id}"
+
+
+class CollectedField(models.Model):
+    """A column that a file names and we have none for, with its value for one text.
+
+    Written with its text by `stage/collected_rows.py`.
+    """
+
+    article = models.ForeignKey(
+        "extraction.Article", on_delete=models.CASCADE, related_name="own_fields"
+    )
+    name = models.CharField(max_length=60)
+    value = models.CharField(max_length=200)
+
+    class Meta:
+        ordering = ["article", "name"]
+        constraints = [
+            models.UniqueConstraint(fields=["article", "name"], name="collected_field_once"),
+        ]
+        # The texts of a value, for filters, and the values there are.
+        indexes = [models.Index(fields=["name", "value"], name="collected_field_value")]
+
+    def __str__(self) -> str:
+        return f"{self.name}: {self.value}"

@@ -13,7 +13,7 @@ from datetime import datetime
 
 from django.utils.functional import cached_property
 
-from extraction.models import Article, CollectedText
+from extraction.models import Article, CollectedField, CollectedText
 from extraction.models.article import SECTION_CHARACTERS
 from extraction.stage import corrections, versioning
 from extraction.stage.article_rows import place_rows, set_languages
@@ -43,7 +43,7 @@ class TextToCollect:
     """A text in its stored form, a paragraph a line, with what its file says of it.
 
     `language` is a code that was given, `expected` what a collection is in: a prior. Moments have
-    a zone.
+    a zone. `own` are columns of the file that are none of ours, each once, with their values.
     """
 
     text: str
@@ -58,6 +58,7 @@ class TextToCollect:
     expected: tuple[str, ...] = ()
     url: str = ""
     published_at: datetime | None = None
+    own: tuple[tuple[str, str], ...] = ()
 
     @cached_property
     def languages(self) -> TextLanguages:
@@ -68,14 +69,19 @@ class TextToCollect:
     @cached_property
     def digest(self) -> str:
         """Digest of all that was given but its file and what is expected."""
-        said = asdict(replace(self, file_name="", expected=()))
-        return _digest(json.dumps(said, sort_keys=True, default=str))
+        return _digest(f"{self._said}{json.dumps(self.own)}") if self.own else _digest(self._said)
+
+    @property
+    def _said(self) -> str:
+        said = asdict(replace(self, file_name="", expected=(), own=()))
+        del said["own"]  # texts were known by all else before there were such columns
+        return json.dumps(said, sort_keys=True, default=str)
 
     def keys_in(self, collection: Publication) -> tuple[str, str]:
         """Give the keys by which it may be known: by its name, "" without one, and by all of it."""
         place = collection.name.casefold()
         by_name = _digest(f"{place}\0name\0{self.name}") if self.name else ""
-        return by_name, _digest(f"{place}\0all\0{self.digest}")
+        return by_name, _digest(f"{place}\0all\0{_digest(self._said)}")
 
 
 @dataclass(slots=True)
@@ -136,6 +142,7 @@ class _Written:
         self.changed: list[Article] = []
         self._collected: list[CollectedText] = []  # of the new ones, in their order
         self._seen: dict[int, CollectedText] = {}
+        self._own: list[tuple[Article, tuple[tuple[str, str], ...]]] = []
 
     def take(
         self, text: TextToCollect, by_name: str, by_all: str, known: dict[str, CollectedText]
@@ -159,6 +166,7 @@ class _Written:
             publication=self._collection, created_at=self._now, dated_at=self._now, n_versions=1
         )
         _fill(article, text, self._now)
+        self._own.append((article, text.own))
         row = CollectedText(collection=self._collection, key=key)
         self._describe(row, text)
         self.new.append(article)
@@ -177,6 +185,7 @@ class _Written:
             }
             versioning.keep_given(article, text.text, fields, self._now)
         _fill(article, text, self._now)
+        self._own.append((article, text.own))
         self._describe(row, text)
         self._see(row)
         self.changed.append(article)
@@ -200,9 +209,20 @@ class _Written:
         for article, row in zip(self.new, self._collected, strict=True):
             row.article = article
         CollectedText.objects.bulk_create(self._collected)
+        self._write_own()
         update_rows(self.changed, _UPDATED)
         seen = list(self._seen.values())
         update_rows(seen, ["name", "file_name", "given_digest", "seen_in"])
+
+    def _write_own(self) -> None:
+        """Put the columns of the texts in the place of those they had; the last of a text count."""
+        CollectedField.objects.filter(article__in=self.changed).delete()
+        last = {article.pk: (article, own) for article, own in self._own}
+        CollectedField.objects.bulk_create(
+            CollectedField(article=article, name=name, value=value)
+            for article, own in last.values()
+            for name, value in own
+        )
 
 
 def _fill(row: Article, text: TextToCollect, now: datetime) -> None:

@@ -16,6 +16,7 @@ from extraction.models import (
     Article,
     ArticleCorrection,
     ArticleVersion,
+    CollectedField,
     CollectedText,
     Comment,
     CommentThread,
@@ -207,6 +208,7 @@ def empty_articles(ids: Collection[int], now: datetime) -> tuple[int, ...]:
     empty_comments(comments, now)
     pages = Page.objects.filter(article__in=ids)
     CollectedText.objects.filter(article__in=ids).update(name="", file_name="", given_digest="")
+    CollectedField.objects.filter(article__in=ids).delete()
     ArticleVersion.objects.filter(article__in=ids).delete()
     ArticleCorrection.objects.filter(article__in=ids).delete()
     CorrectionChange.objects.filter(article__in=ids).delete()

@@ -1,11 +1,17 @@
 """The counts beside a concordance: hits by text type, publication, month and form."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
+from extraction.own_fields import columns_of
+from feeds.sources.collections import collection_slugs
 from feeds.sources.naming import publication_names
 from presentation.wording.times import named_month
 from search.answers.part_counts import Counts
+from search.asking.indexed_values import own_values
 from search.asking.parts import PARTS, part_name
 from search.engine.index.documents import DocumentKind
 from search.engine.index.hits import Hits
@@ -21,6 +27,10 @@ _MARKS = {"changed": "no", "rights": "none"}
 # Counting forms looks at every hit; above this the rail does without.
 MOST_HITS_FOR_FORMS = 500_000
 MOST_HITS_FOR_PHRASES = 50_000
+# Of given texts: columns that a rail has room for, and texts that are looked up in 0.2 s.
+MOST_OWN_COLUMNS = 4
+MOST_OWN_TEXTS = 20_000
+OWN = "column "  # before the name of a column, in that of its facet
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +72,52 @@ def facets_of(hits: Hits) -> tuple[Facet, ...]:
     ]
     forms = _forms(hits)
     return (*facets, forms) if forms else tuple(facets)
+
+
+def own_facets(hits: Hits) -> tuple[Facet, ...]:
+    """Count the hits in given texts by the columns of their files, most hits first.
+
+    None where there are too many such texts to be looked up; a column that names each text, as
+    numbers and addresses do, is none to narrow by.
+    """
+    if not own_values(hits.snapshot):
+        return ()
+    n_hits = _hits_in_collections(hits)
+    if not 0 < len(n_hits) <= MOST_OWN_TEXTS:
+        return ()
+    counted: dict[str, Counter[str]] = {}
+    n_texts: Counter[str] = Counter()
+    for article, values in columns_of(n_hits).items():
+        for name, value in values.items():
+            counted.setdefault(name, Counter())[value] += n_hits[article]
+            n_texts[name] += 1
+    kept = [
+        name
+        for name, values in counted.items()
+        if len(values) <= max(MOST_VALUES, n_texts[name] // 2)
+    ]
+    ordered = sorted(kept, key=lambda name: (-counted[name].total(), name))[:MOST_OWN_COLUMNS]
+    return tuple(_own_facet(name, counted[name]) for name in ordered)
+
+
+def _own_facet(name: str, values: Counter[str]) -> Facet:
+    rows = sorted(values.items(), key=lambda row: (-row[1], row[0]))
+    return _facet(f"{OWN}{name}", rows, MOST_VALUES, str)
+
+
+def _hits_in_collections(hits: Hits) -> dict[int, int]:
+    """Count hits by article of a collection, its parts with it."""
+    numbers = [hits.snapshot.lexicon.find_value(slug) for slug in collection_slugs()]
+    wanted = [number for number in numbers if number is not None]
+    found: Counter[int] = Counter()
+    for part in hits.parts:
+        columns, counts = part.view.segment.documents, part.document_counts
+        rows = np.flatnonzero(counts)
+        is_own = np.isin(columns.publication[rows], wanted)
+        rows = rows[is_own & (columns.kind[rows] != DocumentKind.COMMENT)]
+        for key, n in zip(columns.key[rows].tolist(), counts[rows].tolist(), strict=True):
+            found[key] += n
+    return found
 
 
 def part_facet(counts: Counts) -> Facet:

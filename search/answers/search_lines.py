@@ -1,10 +1,11 @@
 """Concordance lines joined with what the database knows of their texts: title, address, names."""
 
 import datetime as dt
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from extraction.models import Article
+from extraction.own_fields import columns_of
 from feeds.sources.naming import publication_names
 from search.answers.part_places import hit_name
 from search.asking.parts import PART_NAMES
@@ -43,6 +44,7 @@ class SearchLine:
     targets: tuple[int, ...] = ()
     rights: str = ""  # reserved, granted; empty where its site says nothing
     seen_at: dt.datetime | None = None
+    own: Mapping[str, str] = field(default_factory=dict)  # columns of the file of a given text
 
     @property
     def left_words(self) -> tuple[str, ...]:
@@ -81,6 +83,7 @@ class _Known:
 
     articles: dict[int, tuple[str, str, dt.datetime | None]]
     publications: dict[str, str]
+    own: Mapping[int, Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,13 +104,19 @@ NO_EXTRAS = LineExtras()
 def search_lines(
     lines: Sequence[KwicLine], extras: LineExtras = NO_EXTRAS
 ) -> tuple[SearchLine, ...]:
-    """Look titles, addresses and publications up, in two queries for all lines."""
+    """Look titles, addresses and publications up, in two queries for all lines.
+
+    A third one looks for the columns of texts that were given.
+    """
     infos = [line.info for line in lines]
     ids = {info.parent_key or info.key for info in infos}
-    rows = Article.objects.filter(pk__in=ids).values_list("pk", "title", "url", "fetch__seen_at")
+    found = Article.objects.filter(pk__in=ids)
+    rows = list(found.values_list("pk", "title", "url", "fetch__seen_at", "page_id"))
     slugs = {info.publication for info in infos}
     names = {slug: name for slug, name in publication_names().items() if slug in slugs}
-    known = _Known({pk: (title, url, seen) for pk, title, url, seen in rows}, names)
+    given = [pk for pk, *_, page in rows if page is None]
+    articles = {pk: (title, url, seen) for pk, title, url, seen, _ in rows}
+    known = _Known(articles, names, columns_of(given) if given else {})
     pairs = zip(lines, infos, strict=True)
     return tuple(_search_line(line, info, known, extras) for line, info in pairs)
 
@@ -139,4 +148,5 @@ def _search_line(
         targets=extras.targets(line) if extras.targets else (),
         rights=info.rights.label if info.rights else "",
         seen_at=None if is_comment else seen_at,
+        own={} if is_comment else known.own.get(article_id, {}),
     )

@@ -15,7 +15,7 @@ import numpy as np
 
 from presentation.wording.figures import grouped
 from search.answers.answering import FOREVER, Counts, SoFar, answer, counts_of, hits_of
-from search.answers.facets import Facet, facets_of, part_facet
+from search.answers.facets import Facet, facets_of, own_facets, part_facet
 from search.answers.part_counts import hits_by_part
 from search.answers.search_lines import LineExtras, SearchLine, search_lines
 from search.asking.hit_filters import HitFilter
@@ -171,7 +171,8 @@ def _facets(request: SearchRequest, hits: Hits) -> tuple[Facet, ...]:
     kinds, *others = facets_of(hits)
     parts = part_facet(hits_by_part(request, hits))
     has_parts = any(value.value != "body" for value in parts.values)
-    return (kinds, parts, *others) if has_parts else (kinds, *others)
+    facets = (kinds, parts, *others) if has_parts else (kinds, *others)
+    return (*facets, *own_facets(hits))
 
 
 def _bounded(page: PageRequest) -> PageRequest:

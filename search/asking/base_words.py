@@ -13,7 +13,7 @@ from presentation.wording.times import day
 from search.asking.parts import part_words
 from search.asking.values import PublicationNames, kept_and_left_out
 from search.engine.index.documents import DocumentKind, DocumentRights
-from search.engine.query.filters import Copies, Stories
+from search.engine.query.filters import Copies, DocumentSet, Stories
 from search.engine.statistics.slices import Slice
 from search.wording.slice_words import slice_words
 
@@ -90,6 +90,20 @@ def of_origin(origin: Origin | None, _: PublicationNames) -> str:
 
 def of_crawl(number: int | None, _: PublicationNames) -> str:
     return "" if number is None else f" that crawl {number} found"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnColumns:
+    """Columns with their values that were asked for, and the texts that have them."""
+
+    pairs: tuple[tuple[str, str], ...]
+    texts: DocumentSet
+
+
+def of_own_columns(columns: OwnColumns | None, _: PublicationNames) -> str:
+    if columns is None:
+        return ""
+    return f"; only {_list([f'{name} “{value}”' for name, value in columns.pairs])}"
 
 
 def of_names(before: str) -> Callable[[Sequence[str], PublicationNames], str]:

@@ -13,7 +13,7 @@ from presentation.wording.figures import counted
 from presentation.wording.times import day
 from search.asking.address import Address
 from search.asking.form import QueryForm
-from search.asking.indexed_values import indexed_languages, texts_by_value
+from search.asking.indexed_values import indexed_languages, own_values, texts_by_value
 from search.asking.parameters import BY_NAME, FILTERS, HIT_FILTERS, OF_HITS, SORTS
 from search.asking.parts import PARTS, part_name
 from search.asking.sort_fields import sort_words
@@ -216,6 +216,21 @@ class Controls:
         if given and not any(option.is_chosen for option in options):
             options.append(Option(given, given, is_chosen=True))
         return options
+
+    @property
+    def own_columns(self) -> list[Option]:
+        """Columns of given texts with their values, and those of the address."""
+        chosen = self.form.address.values("column")
+        there = own_values(current_snapshot())
+        options = [
+            Option(text, f"{text.replace(':', ': ', 1)} ({counted(n, 'text')})", text in chosen)
+            for text, n in there.items()
+        ]
+        return options + [
+            Option(text, text.replace(":", ": ", 1), is_chosen=True)
+            for text in chosen
+            if text not in there
+        ]
 
     @property
     def subcorpora(self) -> list[Option]:

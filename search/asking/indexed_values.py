@@ -5,11 +5,13 @@ Counting a column of numbers takes a few milliseconds for a million texts, once 
 
 import numpy as np
 
+from extraction.own_fields import newest_field, values_there
 from search.engine.index.reader import Snapshot
 from search.engine.index.recent import Remembered
 from search.engine.query.filters import EVERY_TEXT, select
 
 _COUNTS: Remembered[str, dict[str, int]] = Remembered()
+_OWN: Remembered[int, dict[str, int]] = Remembered(1)
 
 
 def indexed_languages(snapshot: Snapshot) -> tuple[str, ...]:
@@ -20,6 +22,19 @@ def indexed_languages(snapshot: Snapshot) -> tuple[str, ...]:
 def texts_by_value(snapshot: Snapshot, column: str) -> dict[str, int]:
     """Count the texts of the newest generation by a column, comments too; most texts first."""
     return _COUNTS.of(snapshot).get_or(column, lambda: _counted(snapshot, column))
+
+
+def own_values(snapshot: Snapshot) -> dict[str, int]:
+    """Count the given texts by each column of their files and its value: `register:letter`.
+
+    Counted once a generation, and when columns were written since.
+    """
+    newest = newest_field()
+    if newest is None:
+        return {}
+    return _OWN.of(snapshot).get_or(
+        newest, lambda: {f"{name}:{value}": n for name, value, n in values_there()}
+    )
 
 
 def _counted(snapshot: Snapshot, column: str) -> dict[str, int]:

@@ -14,6 +14,7 @@ from urllib.parse import parse_qs
 
 from django.core.validators import slug_re
 
+from extraction.own_fields import articles_with
 from extraction.text.language_names import LANGUAGES, language_name
 from feeds.models import Crawl
 from presentation.wording.figures import counted, grouped
@@ -38,11 +39,11 @@ from search.asking.values import (
 )
 from search.engine.concordance.narrowing import Reach
 from search.engine.concordance.sort_keys import SortKeyError, parse_keys, write_keys
-from search.engine.index.documents import DocumentRights
+from search.engine.index.documents import DocumentKind, DocumentRights
 from search.engine.index.text_names import TEXT_NAME
 from search.engine.query.ast import Condition
 from search.engine.query.errors import QueryError
-from search.engine.query.filters import Copies, Stories
+from search.engine.query.filters import Copies, DocumentSet, Stories
 from search.engine.query.language.parser import MAX_QUERY_LENGTH, Language
 from search.engine.statistics.slices import parse_slice
 from search.models import Subcorpus
@@ -76,6 +77,13 @@ _HIT = re.compile(TEXT_NAME + "-[0-9]{1,9}")
 # In Django's words; pages and API answer the same sentences.
 _TOO_LONG = "Ensure this value has at most {most} characters (it has {n})."
 _NO_SLUG = "Enter a valid “slug” consisting of letters, numbers, underscores or hyphens."
+
+
+def _column_and_value(text: str) -> tuple[str, str]:
+    name, sign, value = text.partition(":")
+    if not sign or not name.strip() or not value.strip():
+        raise ValueError(f"“{text}” is no column with its value: write register:letter.")
+    return name.strip(), value.strip()
 
 
 def _near(text: str) -> Condition | None:
@@ -191,6 +199,27 @@ class _OfCrawl(WholeNumber):
         if number is not None and not Crawl.objects.filter(pk=number).exists():
             raise WrongValueError(self.name, f"There is no crawl {number}.")
         return number
+
+
+@dataclass(frozen=True, slots=True)
+class _OwnColumns(Many):
+    """Columns of the files that people gave, each with its value."""
+
+    check: Callable[[str], Any] = field(default=_column_and_value)
+
+    def value_of(self, texts: Sequence[str], reader: Reader) -> Any:
+        pairs = Many.value_of(self, texts, reader)
+        if not pairs:
+            return None
+        ids = articles_with(pairs)
+        found = DocumentSet.of((DocumentKind.ARTICLE, number) for number in ids)
+        return base_words.OwnColumns(pairs, found)
+
+    def fields_of(self, value: base_words.OwnColumns | None) -> dict[str, Any]:
+        return {self.field: None if value is None else value.texts}
+
+    def chip_words(self, text: str, _names: PublicationNames) -> str:
+        return ": ".join(_column_and_value(text)) if ":" in text else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,6 +360,11 @@ PARAMETERS: tuple[Parameter, ...] = (
         "crawl", "Crawl", None, **_number(1, MOST_CRAWLS), **_FILTER,
         in_base=base_words.of_crawl,
         help="Number of a crawl: only the texts of pages that it found",
+    ),
+    _OwnColumns(
+        "column", "Column", **_FILTER, field="cut", in_base=base_words.of_own_columns,
+        help="Only given texts with this value in a column of their file, as register:letter; "
+             "of several columns all must fit, of several values of one column any",
     ),
     Names(
         "sec", "Section", **_FILTER, field="sections", in_base=base_words.of_names("in section"),

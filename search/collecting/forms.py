@@ -121,7 +121,7 @@ class GivingForm(forms.Form):
         help_text=(
             "Usual names of columns, keys and attributes are known (text, title, date, author, "
             f"url …), others by text=Inhalt, title=Titel. Fields: {', '.join(FIELDS)}. "
-            "What is none of them is not kept; the list of imports names it."
+            "Up to 30 others are kept under their own names, to filter and to count by."
         ),
     )
 

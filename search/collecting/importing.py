@@ -51,6 +51,7 @@ MAX_PROBLEMS = 100
 # have a date that is not understood, broken is what could not be read.
 COUNTED = ("texts", "new", "changed", "known", "erased", "undated", "broken")
 _MAX_WORDS = 300
+OWN = "a column of its own"
 _ITEMS_LOOKED_AT = 20
 _MAX_COLUMNS = 100
 
@@ -293,6 +294,7 @@ def _take(row: TextImport, item: GivenText | Problem, file: str, read: _Slice) -
             expected=(row.language,) if row.language else (),
             url=item.url if item.url.startswith(("http://", "https://")) else "",
             published_at=published_at,
+            own=tuple((name, normalize_text(value)) for name, value in item.own),
         )
     )
 
@@ -343,5 +345,6 @@ def _write(
 
 def _understood(row: TextImport, told: Understood) -> dict[str, str]:
     """Say of the columns that were met which field each is, "" for those that are not kept."""
-    met = {**row.understood, **dict.fromkeys(told.not_kept, ""), **told.columns}
+    own = dict.fromkeys(told.own, OWN)
+    met = {**row.understood, **dict.fromkeys(told.not_kept, ""), **own, **told.columns}
     return dict(sorted(met.items(), key=lambda item: not item[1])[:_MAX_COLUMNS])

@@ -27,6 +27,10 @@ NAMES = {
 FIELDS = tuple(NAMES)
 # Of names and of authors: a report shows a hundred names, an anthology has as many authors.
 MAX_NOTED = 1_000
+# Columns that are none of ours: as many as a table can be looked through by, in words as long as a
+# choice of a list may be.
+MAX_OWN = 30
+MAX_OWN_NAME, MAX_OWN_VALUE = 60, 200
 MAX_VALUES = 1_000
 _FIELD_OF = {name: field for field, names in NAMES.items() for name in names.split()}
 _SIGNS = re.compile(r"[\W_]+")
@@ -68,7 +72,7 @@ def chosen_columns(words: str) -> dict[str, str]:
 
 
 def fields_of(names: Iterable[str], chosen: Mapping[str, str], told: Understood) -> list[str]:
-    """Say for each column which field it is, "" for those not kept; the first of a field counts.
+    """Say for each column which field it is, "" for others; the first of a field counts.
 
     Raises
     ------
@@ -95,16 +99,45 @@ def note(told: Understood, column: str, field: str) -> None:
     """Keep what became of a column, for the report; a file may name millions."""
     if field and len(told.columns) < MAX_NOTED:
         told.columns[column[:80]] = field
-    elif column and not field and len(told.not_kept) < MAX_NOTED:
-        told.not_kept[column[:80]] = None
+    elif column and not field and own_name(column):
+        if own_name(column) in told.own or len(told.own) < MAX_OWN:
+            told.own[own_name(column)] = None
+        elif len(told.not_kept) < MAX_NOTED:
+            told.not_kept[column[:80]] = None
 
 
-def text_of(values: Mapping[str, Any], line: int) -> GivenText:
+def own_name(column: str) -> str:
+    """Name a column that is none of ours; a colon stands between name and value elsewhere.
+
+    Examples
+    --------
+    >>> own_name(" Place: of  birth ")
+    'Place of birth'
+    """
+    return " ".join(column.replace(":", " ").split())[:MAX_OWN_NAME].strip()
+
+
+def own_values(values: Iterable[tuple[str, Any]], told: Understood) -> tuple[tuple[str, str], ...]:
+    """Keep the values of columns that are none of ours, as one line each; the first of a name."""
+    found: dict[str, str] = {}
+    for column, value in values:
+        name = own_name(column)
+        if name not in told.own or not isinstance(value, str | int | float):
+            continue
+        if words := " ".join(str(value).split())[:MAX_OWN_VALUE].strip():
+            found.setdefault(name, words)
+    return tuple(found.items())
+
+
+def text_of(
+    values: Mapping[str, Any], line: int, own_columns: tuple[tuple[str, str], ...] = ()
+) -> GivenText:
     """Make a text of values by field; lists become several authors or tags."""
     own = {field: value for field, value in values.items() if value is not None}
     return GivenText(
         text=str(own.get(TEXT, "")),
         line=line,
+        own=own_columns,
         authors=several(own.get("authors", ())),
         tags=several(own.get("tags", ())),
         **{

@@ -8,7 +8,7 @@ kept. https://universaldependencies.org/format.html
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from search.engine.given.columns import TEXT, field_of, note, text_of
+from search.engine.given.columns import TEXT, field_of, note, own_values, text_of
 from search.engine.given.lines import Line
 from search.engine.given.texts import MAX_TEXT_BYTES, GivenText, Problem, Understood
 
@@ -36,6 +36,8 @@ def read_conllu_texts(
             note(told, name, "" if field == TEXT else field)
             if field and field != TEXT:
                 text.values.setdefault(field, value)
+            elif not field:
+                text.own += own_values([(name, value)], told)
         else:
             text.take(line, key, value, number)
     yield from text.closed()
@@ -51,6 +53,7 @@ def _comment(line: str | Problem) -> tuple[str, str]:
 class _OpenText:
     def __init__(self, line: int, name: str) -> None:
         self.values = {"name": name} if name else {}
+        self.own: tuple[tuple[str, str], ...] = ()
         self._line = line
         self._paragraphs: list[list[str]] = [[]]
         self._said = ""  # the `# text` of the open sentence
@@ -116,6 +119,6 @@ class _OpenText:
             where = f"; the text that begins in line {self._line} is left out"
             yield Problem(self._problem.line, self._problem.words + where)
         elif text:
-            yield text_of({**self.values, TEXT: text}, self._line)
+            yield text_of({**self.values, TEXT: text}, self._line, tuple(dict(self.own).items()))
         elif self.values:
             yield Problem(self._line, "the text that begins here has no words")

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from search.engine.given.columns import TEXT, field_of, note, text_of
+from search.engine.given.columns import TEXT, field_of, note, own_values, text_of
 from search.engine.given.lines import Line
 from search.engine.given.texts import GivenText, Problem, Understood
 from search.engine.index.lexicon.spacing import guess_spaces
@@ -58,7 +58,8 @@ def _read(
         values[TEXT] = _running(record[SENTENCES])
     if not isinstance(values.get(TEXT), str) or not values[TEXT].strip():
         return Problem(number, "the object has no text: a string under “text”, “body” or “content”")
-    return text_of(values, number)
+    others = ((key, value) for key, value in record.items() if not known.get(key))
+    return text_of(values, number, own_values(others, told))
 
 
 def _running(sentences: list[Any]) -> str:

@@ -6,7 +6,7 @@ Between columns stands what stands most often in the first line: a comma, semico
 import csv
 from collections.abc import Iterable, Iterator, Mapping
 
-from search.engine.given.columns import TEXT, fields_of, text_of
+from search.engine.given.columns import TEXT, fields_of, own_values, text_of
 from search.engine.given.lines import Line
 from search.engine.given.texts import (
     MAX_TEXT_BYTES,
@@ -69,9 +69,15 @@ def read_table(
     if not head.strip():
         raise FileProblem("the file is empty, or its first line, which names the columns, is")
     delimiter = max(_DELIMITERS, key=head.count)
-    fields = fields_of(_cells(head, delimiter), chosen, told)
+    columns = _cells(head, delimiter)
+    fields = fields_of(columns, chosen, told)
     for first, cells in _rows(source, delimiter):
-        yield source.problem or _text_of(cells, fields, first)
+        if not isinstance(cells, Problem):
+            named = zip(columns, fields, cells, strict=False)
+            own = own_values(((name, cell) for name, field, cell in named if not field), told)
+        else:
+            own = ()
+        yield source.problem or _text_of(cells, fields, first, own)
         source.problem = None
 
 
@@ -93,7 +99,9 @@ def _rows(source: _Lines, delimiter: str) -> Iterator[tuple[int, list[str] | Pro
             yield first, cells
 
 
-def _text_of(cells: list[str] | Problem, fields: list[str], line: int) -> GivenText | Problem:
+def _text_of(
+    cells: list[str] | Problem, fields: list[str], line: int, own: tuple[tuple[str, str], ...]
+) -> GivenText | Problem:
     if isinstance(cells, Problem):
         return cells
     if len(cells) > len(fields):
@@ -102,7 +110,7 @@ def _text_of(cells: list[str] | Problem, fields: list[str], line: int) -> GivenT
     values = {field: cell for field, cell in zip(fields, cells, strict=False) if field}
     if not values.get(TEXT, "").strip():
         return Problem(line, "the row has no text")
-    return text_of(values, line)
+    return text_of(values, line, own)
 
 
 def _cells(line: str, delimiter: str) -> list[str]:

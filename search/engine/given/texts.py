@@ -16,7 +16,8 @@ MAX_FIELD_CHARACTERS = 2_000
 class GivenText:
     """Running text, a paragraph a line, with what its file says of it; empty where nothing is said.
 
-    `name` is how its file names it, by which it is known again. `date` is as it was written.
+    `name` is how its file names it, by which it is known again. `date` is as it was written. `own`
+    are columns that are none of ours, by their names, with their values.
     """
 
     text: str
@@ -30,6 +31,7 @@ class GivenText:
     language: str = ""
     url: str = ""
     date: str = ""
+    own: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +44,13 @@ class Problem:
 
 @dataclass(slots=True)
 class Understood:
-    """What became of the columns of a file: its name for each → ours; others are not kept."""
+    """What became of the columns of a file: its name for each → ours.
+
+    Others are kept under their own names (`own`), but for those above the most and empty names.
+    """
 
     columns: dict[str, str] = field(default_factory=dict)
+    own: dict[str, None] = field(default_factory=dict)  # likewise
     not_kept: dict[str, None] = field(default_factory=dict)  # a set in the order of the file
 
 

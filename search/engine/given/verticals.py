@@ -14,7 +14,7 @@ from search.engine.exchange.vertical_lines import (
     read_tag,
     unescape,
 )
-from search.engine.given.columns import TEXT, field_of, note, text_of
+from search.engine.given.columns import TEXT, field_of, note, own_values, text_of
 from search.engine.given.lines import Line
 from search.engine.given.texts import FileProblem, GivenText, Problem, Understood
 from search.engine.given.tokens import RunningText
@@ -79,6 +79,8 @@ class _OpenText:
             note(told, name, "" if field == TEXT else field)
             if field and field != TEXT:
                 self._values.setdefault(field, value)
+        others = ((name, value) for name, value in attributes.items() if not field_of(name, chosen))
+        self._own = own_values(others, told)
         self._text = RunningText()
         self._is_glued = False
         self._problem: Problem | None = None
@@ -115,6 +117,6 @@ class _OpenText:
             )
         text = self._text.joined()
         if text:
-            yield text_of({**self._values, TEXT: text}, self._line)
+            yield text_of({**self._values, TEXT: text}, self._line, self._own)
         else:
             yield Problem(self._line, "the text that begins here has no tokens")

@@ -138,6 +138,9 @@ class DocumentFilter:
         Keep only these documents, or leave them out.
     texts : DocumentSet or None
         Keep only these articles, each with its parts, and these comments.
+    cut : DocumentSet or None
+        Of what all else lets through, copies and stories counted once, keep only these articles,
+        each with its parts.
     """
 
     kinds: frozenset[DocumentKind] = frozenset()
@@ -165,6 +168,7 @@ class DocumentFilter:
     documents: DocumentSet | None = None
     without_documents: DocumentSet | None = None
     texts: DocumentSet | None = None
+    cut: DocumentSet | None = None
 
 
 EVERY_TEXT = DocumentFilter()
@@ -190,6 +194,8 @@ def _select(snapshot: Snapshot, wanted: DocumentFilter) -> Selection:
         masks = stories_once(snapshot, masks)
     if wanted.since is not None:
         masks = newcomers(snapshot, masks, wanted.since)
+    if wanted.cut is not None:
+        masks = _of_articles(snapshot, masks, wanted.cut)
     return Selection(
         snapshot,
         generation,
@@ -280,6 +286,19 @@ class _DocumentTest:
         for keys, member in ((self._articles, ~is_comment), (self._comments, is_comment)):
             rows = np.flatnonzero(mask & member)
             mask[rows] = np.isin(columns.key[rows], keys)
+
+
+def _of_articles(snapshot: Snapshot, masks: list[Mask], wanted: DocumentSet) -> list[Mask]:
+    """Keep articles and their parts, which have the key of their article."""
+    keys = wanted.keys(DocumentKind.ARTICLE)
+    kept = []
+    for view, mask in zip(snapshot.segments, masks, strict=True):
+        columns = view.segment.documents
+        rows = np.flatnonzero(mask & (columns.kind != DocumentKind.COMMENT))
+        found = np.zeros(len(mask), dtype=np.bool_)
+        found[rows] = np.isin(columns.key[rows], keys)
+        kept.append(found)
+    return kept
 
 
 def _value_tables(snapshot: Snapshot, wanted: DocumentFilter) -> list[tuple[str, Mask]]:

@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
 from extraction.models import Article, ArticleKind
+from extraction.own_fields import columns_of
 from extraction.stage.post_replies import surroundings
 from extraction.text.vocabulary_ratio import MIN_WORDS, VocabularyRatio
 from feeds.crawler.rights.statements import from_json, said_words
@@ -47,6 +48,7 @@ def article_text(request: HttpRequest, article_id: int) -> HttpResponse:
         "word_list_opinion": _word_list_opinion(article),
         "fields": article_fields(article),
         "given": getattr(article, "collected", None),
+        "own_columns": columns_of({article.pk}).get(article.pk, {}),
         "other_addresses": other_addresses(article.page_id) if article.page_id else [],
         "rights_words": said_words(from_json(article.rights_said)),
         "kept_share": _kept_share(article),

@@ -14,7 +14,7 @@ from presentation.fragments import is_fragment_request, lead_to_page
 from presentation.wording.figures import counted, grouped, rate
 from presentation.wording.times import day
 from search.answers.answering import selection_of
-from search.answers.facets import Facet
+from search.answers.facets import OWN, Facet
 from search.answers.searching import DEEPEST_LINE, SearchPage, search
 from search.asking.address import Address
 from search.asking.controls import Controls, chips, control_errors, mark_error
@@ -267,7 +267,7 @@ def facet_views(form: QueryForm, page: SearchPage) -> list[FacetView]:
     """Turn counts into links that narrow; a facet of one value that cannot narrow stays too."""
     return [
         FacetView(
-            _FACET_TITLES[facet.name],
+            _FACET_TITLES.get(facet.name, facet.name.removeprefix(OWN)),
             tuple(_facet_values(form, facet)),
             facet.n_more,
             facet.rest_hits,
@@ -289,7 +289,11 @@ def _other_parts(form: QueryForm, page: SearchPage) -> list[LinkedCount]:
 
 def _facet_values(form: QueryForm, facet: Facet) -> Iterator[LinkedCount]:
     for value in facet.values:
-        address, is_chosen = _narrow(form.address, facet.name, value.value)
+        if facet.name.startswith(OWN):
+            text = f"{facet.name.removeprefix(OWN)}:{value.value}"
+            address, is_chosen = _narrow_column(form.address, text)
+        else:
+            address, is_chosen = _narrow(form.address, facet.name, value.value)
         yield LinkedCount(value.label, value.hits, address.at(reverse("search")), is_chosen)
 
 
@@ -312,6 +316,14 @@ def _narrow(address: Address, name: str, value: str) -> tuple[Address, bool]:
     if text in chosen:
         return address.without("only", text), True
     return address.change(only=[*chosen, text]), False
+
+
+def _narrow_column(address: Address, text: str) -> tuple[Address, bool]:
+    """Columns of given texts are asked for behind copies, as slices are."""
+    chosen = address.values("column")
+    if text in chosen:
+        return address.without("column", text), True
+    return address.change(column=[*chosen, text]), False
 
 
 def _narrow_part(address: Address, value: str) -> tuple[Address, bool]:

@@ -16,6 +16,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from extraction.own_fields import names_in
+from feeds.sources.collections import collection_slugs
 from feeds.sources.naming import publication_names
 from search.answers.exportable import exportable_request, kept_back
 from search.answers.kept_lists import digest_of
@@ -23,12 +25,14 @@ from search.answers.search_lines import SearchLine
 from search.answers.searching import LineList, all_lines
 from search.asking.controls import chips
 from search.asking.form import QueryForm, form_of
+from search.asking.indexed_values import own_values
 from search.asking.request import SearchRequest, request_of
 from search.asking.values import WrongValueError
 from search.engine.concordance.kwic import KwicLine, LineField
 from search.engine.exchange.ascii_form import ascii_form
 from search.engine.index.hits import Hits
 from search.engine.query.errors import QueryError
+from search.engine.statistics.facets import count_by_column
 from search.engine.tables.exports import (
     COLUMNS,
     MAX_LINES,
@@ -120,6 +124,7 @@ def export_file(
     most = most_lines(request, wanted.kind, wanted.skip)
     searched = exportable_request(request_of(form, after=""))
     lines = all_lines(searched, most, wanted.skip)
+    own = own_names(lines.hits)
     name = list_name(form, searched, lines.hits)
     if wanted.list_name not in ("", name):
         raise ListChangedError(
@@ -129,10 +134,10 @@ def export_file(
     about = about_list(form, lines, most, site)
     if sentence := kept_back(searched):
         about = (*about, ("kept back", sentence))
-    rows: Iterator[tuple[str | int, ...]] = _rows(form, lines, site, wanted.skip)
+    rows: Iterator[tuple[str | int, ...]] = _rows(form, lines, site, wanted.skip, own)
     if wanted.is_ascii:
         about, rows = (*about, ("letters", "nearest ASCII form")), map(_row_in_ascii, rows)
-    table = ExportTable(about, rows, columns_of(form))
+    table = ExportTable(about, rows, columns_of(form, own))
     response = answer_file(
         table, wanted.kind, "concordance", lines.counts.generation, has_head=not wanted.skip
     )
@@ -144,9 +149,18 @@ def export_file(
     return response
 
 
-def columns_of(form: QueryForm) -> tuple[str, ...]:
-    """Name the columns of a form's files."""
-    return (*COLUMNS, *note_columns(shown_notes(form)))
+def columns_of(form: QueryForm, own: Sequence[str]) -> tuple[str, ...]:
+    """Name the columns of a form's files, behind them those of the files of given texts."""
+    names = (*COLUMNS, *note_columns(shown_notes(form)))
+    return (*names, *(f"own {name}" if name in names else name for name in own))
+
+
+def own_names(hits: Hits) -> list[str]:
+    """Name the columns that the collections with hits have; none where no text was given."""
+    if not own_values(hits.snapshot):
+        return []
+    there = {row.value for row in count_by_column(hits, "publication")}
+    return names_in(there & collection_slugs())
 
 
 def file_addresses(
@@ -176,7 +190,7 @@ def list_name(form: QueryForm, request: SearchRequest, hits: Hits) -> str:
     )
     parts = (
         hits.snapshot.identity, hits.snapshot.withdrawal, hits.generation, hits.total, stale,
-        request.texts.filter.without_reserved, sorted(publication_names().items()),
+        request.texts.filter.without_reserved, sorted(publication_names().items()), own_names(hits),
         str(form.address.change(asof=str(hits.generation))),
     )  # fmt: skip
     return hashlib.blake2b(repr(parts).encode(), digest_size=_NAME_BYTES).hexdigest()
@@ -258,7 +272,7 @@ def _sample(form: QueryForm, lines: LineList) -> str:
 
 
 def _rows(
-    form: QueryForm, lines: LineList, site: str, skip: int
+    form: QueryForm, lines: LineList, site: str, skip: int, own: Sequence[str]
 ) -> Iterator[tuple[str | int, ...]]:
     addresses = LineAddresses(form.address.change(asof=str(lines.counts.generation)))
     number = skip
@@ -268,6 +282,7 @@ def _rows(
             yield (
                 *line_cells(line, number, site + addresses.text(line)),
                 *note_cells(line.kwic, shown_notes(form)),
+                *(line.own.get(name, "") for name in own),
             )
 
 

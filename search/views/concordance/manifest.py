@@ -29,6 +29,7 @@ from search.views.concordance.export import (
     file_addresses,
     list_name,
     most_lines,
+    own_names,
     whole_lines,
 )
 from search.views.concordance.sorting_controls import order_words
@@ -96,7 +97,7 @@ def manifest_of(request: HttpRequest, form: QueryForm, names: str = SITE) -> dic
         "rights": rights,
         "kept_back": kept_back(wanted),
         "damaged": list(lines.damaged),
-        "columns": list(columns_of(form)),
+        "columns": list(columns_of(form, own_names(hits))),
         "date": timezone.localtime().isoformat(timespec="seconds"),
         "page": request.build_absolute_uri(kept.at(reverse("search"))),
         "licence": LICENCE,

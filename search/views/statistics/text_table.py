@@ -4,13 +4,14 @@ This is the table that models with random effects of texts and authors are made 
 not by token (Gries 2015, *The most under-used statistical method in corpus linguistics*).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from extraction.models import Article
+from extraction.own_fields import columns_of
 from extraction.text.language_names import language_name
 from search.asking.values import OneOf, Switch, WholeNumber
 from search.engine.index.documents import DocumentInfo, DocumentKind
@@ -65,6 +66,8 @@ def answer(page: StatisticPage) -> Shown:
     if not len(counts):
         return Shown(context={"no_hits": True})
     rows = tuple(counts.rows(page.values["order"], page.values["n"]))
+    own = columns_of({row.info.key for row in rows if not row.info.parent_key})
+    names = sorted({name for values in own.values() for name in values})
     columns = (
         Column("title", "Title"),
         Column("hits", "Hits", ColumnKind.COUNT),
@@ -76,14 +79,21 @@ def answer(page: StatisticPage) -> Shown:
         Column("section", "Section"),
         Column("language", "Language"),
         Column("kind", "Kind"),
+        *(Column(name, name) for name in names),
         *(_FILE_COLUMNS if page.is_file else ()),
     )
     caption = "Hits of each text, those without hits too." if with_zeros else "Hits of each text."
-    table = ResultTable("texts", caption, columns, tuple(_rows(page, rows)), len(counts))
+    cells = tuple(_rows(page, rows, own, names))
+    table = ResultTable("texts", caption, columns, cells, len(counts))
     return Shown((table,), {"with_zeros": page.at(zeros="1") if not with_zeros else ""})
 
 
-def _rows(page: StatisticPage, rows: Sequence[TextCount]) -> Iterator[tuple[Cell, ...]]:
+def _rows(
+    page: StatisticPage,
+    rows: Sequence[TextCount],
+    own: Mapping[int, Mapping[str, str]],
+    names: Sequence[str],
+) -> Iterator[tuple[Cell, ...]]:
     address_of = page.slice_addresses()
     for first in range(0, len(rows), ARTICLES_AT_ONCE):
         some = rows[first : first + ARTICLES_AT_ONCE]
@@ -100,6 +110,7 @@ def _rows(page: StatisticPage, rows: Sequence[TextCount]) -> Iterator[tuple[Cell
                 Cell(MILLION * row.n_hits / row.info.n_tokens if row.info.n_tokens else None),
                 Cell(row.info.n_tokens),
                 *_known_cells(page, row.info),
+                *(Cell(own.get(row.info.key, {}).get(name, "")) for name in names),
                 *(_file_cells(row.info, name, url) if page.is_file else ()),
             )
 

@@ -253,7 +253,7 @@ def test_an_upload_is_imported_and_told_of(editor, linguist, client, settings):
     work()
     assert not Path(row.path).exists()
     shown = markup(editor.get("/collections/meine-texte/"))
-    for words in ("▲ Done in part", "Inhalt", "Wörter", "is not kept", "the row has no text"):
+    for words in ("▲ Done in part", "Inhalt", "Wörter", "its own", "the row has no text"):
         assert words in shown
     assert "meine texte.csv" in markup(linguist.get("/collections/meine-texte/"))
     settings.READING_WITHOUT_SIGN_IN = True

@@ -96,10 +96,11 @@ def test_a_table_names_its_columns_in_its_first_line(read, delimiter):
         authors=("Ann", "Ben"),
         url="https://x.example/1",
         date="2020-01-02",
+        own=(("Words", "3"),),
     )
     assert texts[1].authors == ()
     assert told.columns["Body"] == "text"
-    assert list(told.not_kept) == ["Words"]
+    assert list(told.own) == ["Words"]
 
 
 def test_fields_of_a_table_may_hold_line_ends_and_bad_rows_cost_themselves_alone(read):
@@ -159,7 +160,7 @@ def test_jsonl_takes_running_text_or_sentences_of_tokens(read):
     ]
     assert [problem.line for problem in problems] == [2, 3, 4]
     assert told.columns["sentences"] == "text"
-    assert list(told.not_kept) == ["n"]
+    assert list(told.own) == ["n"]
 
 
 def test_a_line_that_is_too_long_and_a_nul_byte_cost_their_lines_alone(read, monkeypatch):
@@ -190,7 +191,7 @@ def test_verticals_are_put_together_to_running_text(read):
     ]
     assert texts[0].title == 'The "dam"'
     assert texts[0].date == "2020-05"
-    assert list(told.not_kept) == ["n"]
+    assert list(told.own) == ["n"]
     assert [problem.line for problem in problems] == [18, 25]
 
 
@@ -463,4 +464,45 @@ def test_names_and_authors_by_the_million_are_not_kept(read):
     record |= {f"key {n}": n for n in range(5000)}
     [text], _, told = read(json.dumps(record), "t.jsonl")
     assert len(text.authors) == 1000
+    assert (len(told.own), len(text.own)) == (30, 30)
     assert len(told.not_kept) == 1000
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        (
+            "t.csv",
+            'text,register,Place: of birth,register,empty\n"It rains.",letter,Cape  Town,diary,\n',
+        ),
+        ("t.tsv", "text\tregister\tPlace: of birth\tempty\nIt rains.\tletter\tCape Town\t\n"),
+        (
+            "t.jsonl",
+            '{"text": "It rains.", "register": "letter", "Place: of birth": "Cape Town", "l": [1]}',
+        ),
+        (
+            "t.vert",
+            '<text register="letter" Place="Cape Town">\nIt\nrains\n<g/>\n.\n</text>\n',
+        ),
+    ],
+)
+def test_columns_that_are_none_of_ours_are_kept_under_their_names(read, name, data):
+    [text], _, told = read(data.encode(), name)
+
+    place = "Place of birth" if "birth" in data else "Place"
+    assert text.text == "It rains."
+    assert dict(text.own) == {"register": "letter", place: "Cape Town"}
+    assert set(told.own) >= {"register", place}
+
+
+def test_long_values_of_own_columns_are_cut(read):
+    [text], _, _ = read(f"text,{'n' * 90}\nIt rains.,{'v' * 300}\n".encode(), "t.csv")
+
+    assert text.own == (("n" * 60, "v" * 200),)
+
+
+def test_meta_lines_of_a_document_are_columns(read):
+    head = "# newdoc\n# meta::register = letter\n# meta::date = 1921\n# text = It rains.\n"
+    [text], _, _ = read(head + "1\tIt\t_\t_\t_\t_\t_\t_\t_\t_\n", "t.conllu")
+
+    assert (text.text, text.date, text.own) == ("It rains.", "1921", (("register", "letter"),))
