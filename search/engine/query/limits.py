@@ -7,6 +7,8 @@ from search.engine.allowance import go_on
 from search.engine.query.errors import QueryCancelledError, QueryTooExpensiveError
 
 DEFAULT_VISITS = 1_000_000_000  # about 10 s: measured 6 to 50 ns a visit on a busy core
+# Tokens compared in blocks for the price of a visit: 0.06 ns each for a tag, 2 at most for a type.
+SCANNED_PER_VISIT = 4
 # Matches whose begins and ends are held at once, 16 bytes each, beside what finding them takes.
 MOST_HELD = 24_000_000
 MAX_ELEMENTS = 1_000  # tokens of a pattern with its repetitions written out
@@ -43,6 +45,10 @@ class Budget:
                 "specific, or search a shorter period or fewer publications."
             )
             raise QueryTooExpensiveError(message)
+
+    def scan(self, n_tokens: int) -> None:
+        """Count tokens that are about to be compared in blocks; raises what `spend` does."""
+        self.spend(n_tokens // SCANNED_PER_VISIT)
 
     def spend(self, visits: int) -> None:
         """Count work that is about to be done.

@@ -180,7 +180,7 @@ class _RowRun:
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         if self._is_counted:
-            budget.spend(view.segment.n_tokens)
+            budget.scan(view.segment.n_tokens)
             return RowScanHits(view, self._row, mask)
         spans = find_rows(self._snapshot, self._row, view.segment, mask, budget)
         if self._query.constraint is not None:

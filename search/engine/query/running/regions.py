@@ -162,7 +162,7 @@ class WholeRegionRun:
 
     def _filled_by_one(self, condition: TokenCondition, segment: Segment, budget: Budget) -> Spans:
         """Find the regions that hold nothing but tokens of a condition."""
-        budget.spend(segment.n_tokens)
+        budget.scan(segment.n_tokens)
         is_text = self._structure == "text"
         ends = filled_ends(segment, condition, is_text=is_text)
         starts = text_starts(segment, ends - 1) if is_text else sentence_starts(segment, ends - 1)

@@ -64,7 +64,7 @@ class LongestRowsRun:
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         """Find the hits in one segment, in the documents of a mask."""
-        budget.spend(view.segment.n_tokens)
+        budget.scan(view.segment.n_tokens)
         spans = self._rows(view.segment)
         most = reach_of(None) if self._within is None else view.segment.n_tokens
         if len(spans) and int((spans.ends - spans.starts).max()) > most:

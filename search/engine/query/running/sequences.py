@@ -85,7 +85,7 @@ def find_rows(
         In order; none crosses from one text to the next.
     """
     if row.is_dense(snapshot.n_tokens):
-        budget.spend(segment.n_tokens)
+        budget.scan(segment.n_tokens)
         starts = starts_of(segment, [(condition,) for condition in row.conditions])
         starts = starts[: np.searchsorted(starts, segment.n_tokens - row.length, side="right")]
         if mask is not None:

@@ -149,6 +149,17 @@ def test_budget_stops_an_expensive_query(snapshot):
         run(snapshot, parse("[]+", Language.CQL), budget=Budget(visits=3))
 
 
+@pytest.mark.parametrize("cql", ['[pos="NN"] [pos="NN"]', '(?longest) [pos="NN"]+'])
+def test_comparing_a_stretch_of_tokens_costs_less_than_visiting_each(tmp_path, cql):
+    snapshot = snapshot_of(tmp_path, [document(1, " ".join(["rain/rain/NN"] * 400))])
+
+    hits = run(snapshot, parse(cql, Language.CQL), budget=Budget(visits=100))
+
+    assert hits.total == (399 if "longest" not in cql else 1)
+    with pytest.raises(QueryTooExpensiveError):
+        run(snapshot, parse(cql, Language.CQL), budget=Budget(visits=99))
+
+
 def test_cancelled_query_stops(snapshot):
     with pytest.raises(QueryCancelledError):
         run(snapshot, RAIN, budget=Budget(is_cancelled=lambda: True))
