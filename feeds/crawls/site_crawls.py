@@ -106,7 +106,10 @@ def begin(new: NewCrawl, owner_id: int | None, now: datetime, agent: str) -> Cra
 
 
 def begin_again(crawl: Crawl, now: datetime, agent: str) -> Crawl:
-    """Begin a crawl anew that is to be repeated; the new one repeats itself from then on."""
+    """Begin a crawl anew that is to be repeated; the new one repeats itself from then on.
+
+    What editors said of its addresses holds for the new one too.
+    """
     new = NewCrawl(
         publication=crawl.publication,
         kind=CrawlKind(crawl.kind),
@@ -119,7 +122,11 @@ def begin_again(crawl: Crawl, now: datetime, agent: str) -> Crawl:
         include_pattern=crawl.include_pattern,
         exclude_pattern=crawl.exclude_pattern,
     )
-    return begin(new, crawl.owner_id, now, agent)
+    with transaction.atomic():
+        row = begin(new, crawl.owner_id, now, agent)
+        row.trap_choices = crawl.trap_choices
+        row.save(update_fields=["trap_choices"])
+    return row
 
 
 def repeat_no_more(crawl: Crawl) -> None:

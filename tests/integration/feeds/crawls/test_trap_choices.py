@@ -115,6 +115,19 @@ def test_a_word_that_comes_while_a_slice_works_is_not_lost(site, monkeypatch):
     assert visited(DAYS) < len(DAYS)
 
 
+def test_words_hold_for_the_same_crawl_the_next_time(site):
+    row = crawl_site(repeat_days=7)
+    now = go_on(1)
+    family = stop_family(row, f"{HOME}albums/17/", now)
+
+    new = site_crawls.begin_again(again(row), now, "Broadsheet")
+    go_on(5, now)
+
+    assert (new.pk != row.pk, names(new)[family]) == (True, "stop")
+    assert visited(ALBUMS) == 0
+    assert not new.addresses.filter(url__contains="/albums/").exists()
+
+
 def test_what_cannot_be_said_is_refused(site):
     row = crawl_site(max_hours=1)
     with pytest.raises(CrawlProblem, match="does not leave such addresses"):
