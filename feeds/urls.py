@@ -14,6 +14,7 @@ urlpatterns = [
     path("hosts/<path:name>/", host.host_page, name="host"),
     path("hub/<slug:key>/", hub.hub, name="hub"),
     path("web-archives/", warc_files.imports, name="warc-imports"),
+    path("web-archives/<int:pk>/import/", warc_files.import_looked_at, name="warc-import-looked"),
     path("part/web-archives/", warc_files.imports_part, name="part-warc-imports"),
     path("status/plan/", plan.plan, name="plan"),
     path("sources/<slug:slug>/settings/", sources.publication_settings, name="source-settings"),

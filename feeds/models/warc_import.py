@@ -28,6 +28,15 @@ class WarcImport(AskedWork):
     by_reference = models.BooleanField(
         default=False, help_text="Records stay in this file, and are not copied"
     )
+    is_look = models.BooleanField(
+        default=False, help_text="Counts what an import would bring, and brings nothing"
+    )
+    only_new = models.BooleanField(
+        default=False, help_text="Leaves out pages of publications that were there before"
+    )
+    hosts_found = models.JSONField(
+        default=dict, blank=True, help_text="Pages of each host that a look has counted"
+    )
     # Takes all texts; empty where each host has its own.
     publication = models.ForeignKey(
         "feeds.Publication", null=True, blank=True, on_delete=models.CASCADE, related_name="+"

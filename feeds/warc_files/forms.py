@@ -10,8 +10,8 @@ from feeds.crawler.addressing.links import BadPattern
 from feeds.models import Publication
 from feeds.warc_files.choosing import WarcChoice, hosts_of, languages_of
 from feeds.warc_files.files import SUFFIXES
-from feeds.warc_files.importing import Wish
 from feeds.warc_files.waiting_files import import_folder, waiting_names
+from feeds.warc_files.wishes import Wish
 
 # A browser that sends more is at it for an hour; the folder and the command take any size.
 MAX_UPLOAD_BYTES = 1_000_000_000

@@ -11,9 +11,8 @@ slice.
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Any
 
 from django.db import transaction
@@ -31,8 +30,6 @@ from feeds.models import Fetch, Page, PageKind, Publication, WarcImport
 from feeds.visiting.captures import CaptureRights
 from feeds.visiting.given_documents import IMPORTED
 from feeds.warc_files import uploads
-from feeds.warc_files.choosing import WarcChoice
-from feeds.warc_files.files import warc_files
 from feeds.warc_files.publications_of_hosts import publications_of
 from feeds.warc_files.slices import Found, Slice, read_slice
 from feeds.work import leases
@@ -41,68 +38,13 @@ from feeds.work.leases import Claim
 
 # Findings that are kept with their words; all are counted.
 MAX_PROBLEMS = 50
+# Of a look; a file of Common Crawl News has some hundreds.
+MAX_HOSTS = 2_000
+OTHER_HOSTS = "others"
 # What is counted: pages are the answers that were chosen, of which some are stored and the others
 # were known; filtered are the other answers, broken what could not be read.
 COUNTED = ("records", "pages", "stored", "known", "filtered", "broken")
 _MAX_WORDS = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Wish:
-    """Who wants what; all texts go to `publication`, else to those of their hosts."""
-
-    choice: WarcChoice = field(default_factory=WarcChoice)
-    publication: Publication | None = None
-    asked_by_id: int | None = None
-    by_reference: bool = False
-
-    @property
-    def columns(self) -> dict[str, Any]:
-        """Columns of a row by which the same wish is found again."""
-        choice = self.choice
-        return {
-            "hosts": " ".join(choice.hosts),
-            "address_pattern": choice.address_pattern,
-            "languages": " ".join(choice.languages),
-            "first_day": choice.first_day,
-            "last_day": choice.last_day,
-            "publication": self.publication,
-            "by_reference": self.by_reference,
-        }
-
-
-def offer(path: Path, wish: Wish, now: datetime) -> list[WarcImport]:
-    """Make the files at a path due to be imported; one row each.
-
-    An import of the same file and choice that has not ended goes on where it was.
-
-    Raises
-    ------
-    BadPattern
-        Where what is chosen is no pattern.
-    WarcFileError
-        Where there is no WARC file.
-    """
-    wish.choice.check()
-    rows = []
-    for file in warc_files(path):
-        same = WarcImport.objects.filter(path=file.path, member=file.member, n_bytes=file.n_bytes)
-        open_row = same.filter(**wish.columns, finished_at=None).first()
-        if open_row is None:
-            open_row = WarcImport.objects.create(
-                path=file.path,
-                member=file.member,
-                n_bytes=file.n_bytes,
-                **wish.columns,
-                asked_by_id=wish.asked_by_id,
-                created_at=now,
-                due_at=now,
-            )
-        else:
-            leases.release_quarantine(same.filter(pk=open_row.pk), now)
-            leases.resume(same.filter(pk=open_row.pk, due_at=None), now)
-        rows.append(open_row)
-    return rows
 
 
 def run(limit: int, terms: Claim) -> Report:
@@ -121,7 +63,7 @@ def jobs(now: datetime) -> Iterator[Job]:
     """List the newest imports."""
     for row in WarcImport.objects.select_related("asked_by")[:JOBS_PER_KIND]:
         yield Job(
-            kind="Import of a web archive",
+            kind="Look into a web archive" if row.is_look else "Import of a web archive",
             subject=str(row),
             address=reverse("warc-imports"),
             n_done=row.offset,
@@ -140,9 +82,38 @@ def _import_slice(row: WarcImport, terms: Claim) -> Report:
     if row.offset >= row.n_bytes and not row.n_passed:
         return _finish(row, terms)
     read = read_slice(row)
+    if row.is_look:
+        return _count(row, read, terms, time.monotonic() - began)
     known = _make_known(row, read, terms.now)
     captures = _capture(row, read, known, terms.now)
     return _write(row, read, captures, terms, time.monotonic() - began)
+
+
+def _count(row: WarcImport, read: Slice, terms: Claim, seconds: float) -> Report:
+    """Note of whom the pages of a slice are, and go on; nothing else is written."""
+    found = Counter(row.hosts_found)
+    for answers in read.pages.values():
+        found[answers[0].address.host] += len(answers)
+    if len(found) > MAX_HOSTS:
+        named = dict(found.most_common(MAX_HOSTS - 1))
+        found = Counter(named | {OTHER_HOSTS: found.total() - sum(named.values())})
+    leases.complete(
+        row, terms.owner, hosts_found=dict(found), **_progress(row, read, terms, seconds)
+    )
+    return Report()
+
+
+def _progress(row: WarcImport, read: Slice, terms: Claim, seconds: float) -> dict[str, Any]:
+    """Give the columns that say how far a file was read."""
+    return {
+        "due_at": terms.now,
+        "offset": read.place.offset,
+        "n_passed": 0 if read.is_last else read.place.n_passed,
+        "counts": dict(Counter(row.counts) + read.counts),
+        "problems": [*row.problems, *read.problems][:MAX_PROBLEMS],
+        "began_at": row.began_at or terms.now,
+        "worked_seconds": row.worked_seconds + seconds,
+    }
 
 
 def _finish(row: WarcImport, terms: Claim) -> Report:
@@ -157,6 +128,10 @@ def _make_known(row: WarcImport, read: Slice, now: datetime) -> dict[str, Page]:
     firsts = {key: min(found, key=_when) for key, found in read.pages.items()}
     hosts = {first.address.host for first in firsts.values()}
     of_host = {} if row.publication else publications_of(hosts, now)
+    if row.only_new:
+        firsts = {key: first for key, first in firsts.items() if _is_new(row, of_host, first)}
+        left_out = [read.pages.pop(key) for key in set(read.pages) - set(firsts)]
+        _leave_out(read, sum(map(len, left_out)))
     added = add_pages(
         [
             NewPage(
@@ -177,6 +152,17 @@ def _make_known(row: WarcImport, read: Slice, now: datetime) -> dict[str, Page]:
     # An address may be another one of a page that is named by none of the records.
     pages = {page.key: page for page in rows.select_related("publication")}
     return {key: pages[key] for key in read.pages if key in pages}
+
+
+def _is_new(row: WarcImport, of_host: dict[str, Publication], first: Found) -> bool:
+    """Whether the publication of a page is none that was there before the import was asked for."""
+    return not row.publication and of_host[first.address.host].created_at >= row.created_at
+
+
+def _leave_out(read: Slice, n_answers: int) -> None:
+    read.counts["filtered"] += n_answers
+    read.counts["pages"] -= n_answers
+    read.n_found -= n_answers
 
 
 def _when(found: Found) -> datetime:
@@ -257,20 +243,10 @@ def _write(
         ["outcome", "visited_at", "answered_whole_at", "content_digest", "content_fetch"],
     )
     stored = list(dict.fromkeys(item.page.pk for item in taken if item.digest))
-    counts = Counter(row.counts) + read.counts
-    counts["stored"] += sum(bool(item.digest) for item in taken)
-    counts["known"] += len(captures) - len(taken)
+    read.counts["stored"] += sum(bool(item.digest) for item in taken)
+    read.counts["known"] += len(captures) - len(taken)
     leases.complete_or_undo(
-        row,
-        terms.owner,
-        due_at=terms.now,
-        offset=read.place.offset,
-        n_passed=0 if read.is_last else read.place.n_passed,
-        counts=dict(counts),
-        problems=[*row.problems, *read.problems][:MAX_PROBLEMS],
-        handed_on=stored,
-        began_at=row.began_at or terms.now,
-        worked_seconds=row.worked_seconds + seconds,
+        row, terms.owner, handed_on=stored, **_progress(row, read, terms, seconds)
     )
     return Report(done=Counter(stored=len(stored)), next_ids={"pages": (*row.handed_on, *stored)})
 

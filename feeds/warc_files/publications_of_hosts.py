@@ -29,6 +29,13 @@ def publications_of(hosts: Collection[str], now: datetime) -> dict[str, Publicat
     return found
 
 
+def known_publications(hosts: Collection[str]) -> dict[str, int]:
+    """Give those hosts that have a publication already, with its key; makes none."""
+    homes = _homes()
+    found = {host: homes.get(site_of(host)) or _of_site(host, homes) for host in hosts}
+    return {host: pk for host, pk in found.items() if pk is not None}
+
+
 def _of_site(host: str, homes: dict[str, int]) -> int | None:
     """Find the publication with the longest home host to which a host belongs."""
     sites = [home for home in homes if is_same_site(host, home)]

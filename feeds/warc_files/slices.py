@@ -51,16 +51,21 @@ class Slice:
         self.problems.append([self.place.offset, words[:_MAX_WORDS].replace("\0", "\ufffd")])
 
 
-def read_slice(row: WarcImport) -> Slice:
-    """Read records until a slice is full; a file that is gone is a finding and ends the import."""
-    read = Slice(Place(row.offset, row.n_passed))
-    choice = WarcChoice(
+def choice_of(row: WarcImport) -> WarcChoice:
+    """Give what was chosen with an import."""
+    return WarcChoice(
         hosts_of(row.hosts),
         row.address_pattern,
         languages_of(row.languages),
         row.first_day,
         row.last_day,
     )
+
+
+def read_slice(row: WarcImport) -> Slice:
+    """Read records until a slice is full; a file that is gone is a finding and ends the import."""
+    read = Slice(Place(row.offset, row.n_passed))
+    choice = choice_of(row)
     until = time.monotonic() + SLICE_SECONDS
     try:
         with opened(row.path, row.member) as file:

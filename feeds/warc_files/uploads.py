@@ -41,6 +41,12 @@ def remove_read(now: datetime) -> int:
     rows = WarcImport.objects.filter(path__in=paths).order_by()
     known = set(rows.values_list("path", flat=True))
     needed = set(rows.filter(finished_at=None).values_list("path", flat=True))
+    imported = rows.filter(is_look=False)
+    # Whoever has looked into a file may want it for as long as one that no import knows is kept.
+    looked = rows.filter(is_look=True, created_at__gt=now - UNKNOWN_FOR)
+    needed |= set(looked.values_list("path", flat=True)) - set(
+        imported.values_list("path", flat=True)
+    )
     gone = [
         path
         for name, path in paths.items()

@@ -16,7 +16,8 @@ from feeds.crawler.addressing.links import BadPattern
 from feeds.models import Publication, WarcImport
 from feeds.warc_files.choosing import WarcChoice, hosts_of, languages_of
 from feeds.warc_files.files import WarcFileError
-from feeds.warc_files.importing import COUNTED, Wish, offer
+from feeds.warc_files.importing import COUNTED
+from feeds.warc_files.wishes import Wish, offer
 
 _MEGABYTE = 1e6
 

@@ -24,9 +24,9 @@ from feeds.tombstones import digest_of_key
 from feeds.warc_files import importing, slices
 from feeds.warc_files.choosing import WarcChoice
 from feeds.warc_files.files import WarcFileError, warc_files
-from feeds.warc_files.importing import Wish, offer
 from feeds.warc_files.uploads import keep_upload
 from feeds.warc_files.waiting_files import waiting_names
+from feeds.warc_files.wishes import Wish, offer
 from feeds.work import leases
 from feeds.work.leases import Claim
 
@@ -391,3 +391,75 @@ def test_wrong_forms_say_why(editor, sent, said):
     assert answer.status_code == 400
     assert said in markup(answer)
     assert not WarcImport.objects.exists()
+
+
+def lay(settings, answers: list[Answer], name: str = "news.warc.gz") -> Path:
+    """Put a file into the folder whose files can be chosen."""
+    folder = Path(settings.DATA_DIR) / "imports"
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_bytes(warc_file(answers))
+    return folder / name
+
+
+@pytest.fixture
+def looked_at(editor, settings, warc):
+    """Have a publication with four pages, and a look into a file with more of it and of another."""
+    imported(str(warc(ANSWERS)))
+    others = [answer(number, "www.other.example") for number in range(2)]
+    lay(settings, [*ANSWERS, answer(8), *others])
+    editor.post("/web-archives/", {"waiting": "news.warc.gz", "act": "look"})
+    work(timezone.now())
+    return WarcImport.objects.get(is_look=True)
+
+
+@pytest.mark.django_db
+def test_a_look_says_whose_pages_a_file_would_bring_and_brings_none(editor, looked_at):
+    page = " ".join(markup(editor.get("/web-archives/")).split())
+    assert "bring 5 pages to publications that are here, and 2 pages to new ones" in page
+    assert "with 4 pages now: 5 pages" in page
+    assert "a new publication, www.other.example: 2 pages" in page
+    assert (Publication.objects.count(), Fetch.objects.count()) == (1, 4)
+    assert "stored" not in looked_at.counts
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("act", "n_known", "n_new"), [("all", 5, 2), ("only-new", 4, 2)])
+def test_what_was_looked_at_is_imported_whole_or_without_known_publications(
+    editor, looked_at, act, n_known, n_new
+):
+    editor.post(f"/web-archives/{looked_at.pk}/import/", {"act": act})
+    work(timezone.now())
+
+    known, new = Publication.objects.order_by("pk")
+    found = [Page.objects.filter(publication=one, kind="article").count() for one in (known, new)]
+    assert found == [n_known, n_new]
+    row = WarcImport.objects.get(is_look=False, path=looked_at.path)
+    assert row.counts["pages"] == row.counts["stored"] + row.counts.get("known", 0)
+    # What was decided is not asked again.
+    assert "Import all" not in markup(editor.get("/web-archives/"))
+
+
+@pytest.mark.django_db
+def test_a_look_at_what_is_gone_says_so_and_one_that_runs_cannot_be_imported(editor, looked_at):
+    Path(looked_at.path).unlink()
+    answer = editor.post(f"/web-archives/{looked_at.pk}/import/", {"act": "all"}, follow=True)
+    assert "cannot be read" in markup(answer)
+    WarcImport.objects.filter(pk=looked_at.pk).update(finished_at=None)
+    refused = editor.post(f"/web-archives/{looked_at.pk}/import/", {"act": "all"})
+    assert refused.status_code == 404
+
+
+@pytest.mark.django_db
+def test_an_upload_that_was_looked_at_stays_until_it_is_imported(editor):
+    file = SimpleUploadedFile("mine.warc.gz", warc_file(ANSWERS))
+    editor.post("/web-archives/", {"file": file, "act": "look"})
+    work(timezone.now())
+    look = WarcImport.objects.get()
+    pipeline.sweep(timezone.now())
+    assert Path(look.path).exists()
+
+    editor.post(f"/web-archives/{look.pk}/import/", {"act": "all"})
+    work(timezone.now())
+    pipeline.sweep(timezone.now())
+    assert not Path(look.path).exists()
+    assert Article.objects.count() == 4

@@ -13,7 +13,7 @@ from corpus_site import pipeline
 from extraction.models import Article, ArticleVersion, Capture
 from extraction.versions import versions_of
 from feeds.models import Fetch, Page
-from feeds.warc_files.importing import Wish, offer
+from feeds.warc_files.wishes import Wish, offer
 from feeds.work.leases import Claim
 
 URL = "https://www.karoo.example/news/a-story-of-number-1"

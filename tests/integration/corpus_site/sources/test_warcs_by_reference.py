@@ -19,7 +19,7 @@ from feeds.archive import outside
 from feeds.archive.fetches import read_archived
 from feeds.models import Fetch, OutsideFile, Page
 from feeds.network import archive_folder
-from feeds.warc_files.importing import Wish, offer
+from feeds.warc_files.wishes import Wish, offer
 from feeds.work.leases import Claim
 from search.articles.archived import archived_page
 
