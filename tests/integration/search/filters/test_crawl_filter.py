@@ -7,6 +7,7 @@ from django.conf import settings
 from factories import NOW, make_article, make_page, make_publication, make_user
 from small_corpora import document, write
 
+from feeds.crawls.pool import digest_of
 from feeds.models import Crawl, CrawlAddress
 from search.articles import filters
 from search.articles.filters import BrowseRequest
@@ -48,7 +49,7 @@ def _crawled(articles):
     paper = articles[0].publication
     crawl = Crawl.objects.create(publication=paper, kind="site", created_at=NOW, due_at=None)
     found = [_address(crawl, article) for article in articles]
-    waiting = {"url": "https://karoo.example/later", "key": "karoo.example/later"}
+    waiting = {"url": "https://karoo.example/later", "digest": digest_of("karoo.example/later")}
     CrawlAddress.objects.create(crawl=crawl, role="story", found_at=NOW, **waiting)
     assert all(found)
     return crawl
@@ -56,7 +57,8 @@ def _crawled(articles):
 
 def _address(crawl, article):
     page = article.page
-    given = {"url": page.url, "key": page.key, "role": "story", "found_at": NOW}
+    digest = digest_of(page.key)
+    given = {"url": page.url, "digest": digest, "role": "story", "found_at": NOW}
     return CrawlAddress.objects.create(crawl=crawl, page=page, released_at=NOW, **given)
 
 
@@ -168,7 +170,8 @@ def _keys(texts):
 
 def test_the_list_of_articles_its_count_and_the_report_are_of_it(reader, texts, crawls):
     again = texts[1].page  # under a second address of the same crawl
-    crawled = {"url": "https://karoo.example/one?", "key": "x", "role": "story", "found_at": NOW}
+    url, digest = "https://karoo.example/one?", digest_of("x")
+    crawled = {"url": url, "digest": digest, "role": "story", "found_at": NOW}
     CrawlAddress.objects.create(crawl=crawls[1], page=again, released_at=NOW, **crawled)
 
     answer = reader.get(f"/api/articles?crawl={crawls[1].pk}").json()
