@@ -25,6 +25,7 @@ from corpus_site.api.refusals import Refusal
 from corpus_site.running.seats import PAGE_SECONDS, Seats, Spending
 from corpus_site.running.streams import Cost, Stream
 from corpus_site.running.turns import Turns
+from feeds.crawler.documents.limited_work import children_seconds
 from search.engine.allowance import AllowanceUsedError, Asker, allowing
 
 MOST_SECONDS = 10.0
@@ -94,7 +95,8 @@ class BoundsMiddleware:
     def _bounded(self, request: HttpRequest, question: "_Question", cost: Cost) -> HttpResponseBase:
         with question:
             allowance = question.held.enter_context(allowing(MOST_SECONDS, question))
-            question.held.callback(lambda: cost.add(allowance.used))
+            before = children_seconds()
+            question.held.callback(lambda: cost.add(allowance.used + children_seconds() - before))
             return self._get_response(request)
 
 

@@ -26,23 +26,27 @@ _PIECE_BYTES = 1 << 16
 # A child has whatever is open when it is forked: also the writing end of another thread's pipe,
 # whose reader would wait for this child as well. So one thread at a time goes from pipe to close.
 _FORKING = threading.Lock()
+_LAST_IN_LINE = 19  # the highest niceness: twenty children together weigh less than one process
+_used = threading.local()
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
     """What work may take: processor time, time by the clock, memory beyond its parent's.
 
-    `more_bytes` of 0 bounds no memory; without Linux' /proc it is not bounded either.
+    `more_bytes` of 0 bounds no memory; without Linux' /proc it is not bounded either. Work that
+    `yields` takes the processor when nobody else does.
     """
 
     cpu_seconds: int
     wall_seconds: float
     more_bytes: int = 0
+    yields: bool = False
 
 
 # Of what somebody waits for in a browser: the worst pages that are known take 3 s and 400 MB, most
 # 40 ms. Beside what the web process holds, some 300 MB, none stands above 1 GB.
-FOR_A_REQUEST = Limits(cpu_seconds=10, wall_seconds=30, more_bytes=600 << 20)
+FOR_A_REQUEST = Limits(cpu_seconds=10, wall_seconds=30, more_bytes=600 << 20, yields=True)
 TOO_MUCH = (
     f"To read this page takes more than {FOR_A_REQUEST.cpu_seconds} seconds of work, or too much"
     " memory: it was given up."
@@ -67,7 +71,8 @@ def run_limited(work: Callable[[], T], limits: Limits) -> T:
         data = _read_all(reading, child, limits.wall_seconds)
     finally:
         os.close(reading)
-        os.waitpid(child, 0)
+        _, _, used = os.wait4(child, 0)
+        _used.seconds = children_seconds() + used.ru_utime + used.ru_stime
     if not data:
         raise WorkEndedError
     is_done, result = pickle.loads(data)  # noqa: S301 (our own child's)
@@ -75,6 +80,12 @@ def run_limited(work: Callable[[], T], limits: Limits) -> T:
         raise result
     found: T = result
     return found
+
+
+def children_seconds() -> float:
+    """Give the processor time of all children of this thread, to count it with what asked."""
+    seconds: float = getattr(_used, "seconds", 0.0)
+    return seconds
 
 
 def _forked(work: Callable[[], object], limits: Limits) -> tuple[int, int]:
@@ -95,6 +106,8 @@ def _answer(work: Callable[[], object], limits: Limits, writing: int) -> NoRetur
     try:
         signal.signal(signal.SIGXCPU, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        if limits.yields:
+            os.nice(_LAST_IN_LINE)
         _bound(resource.RLIMIT_CPU, limits.cpu_seconds)
         _bound_memory(limits.more_bytes)
         answer = _pickled(work)

@@ -7,18 +7,22 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core.signals import request_finished
 from django.db import close_old_connections, connection
+from django.http import HttpResponse
+from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 from small_corpora import document, write
 from waiting import wait_until
 
 from corpus_site.management.commands.up import WEB_THREADS
 from corpus_site.middleware import bounds
-from corpus_site.middleware.bounds import MOST_AT_ONCE, _Turn, spending
+from corpus_site.middleware.bounds import MOST_AT_ONCE, BoundsMiddleware, _Turn, spending
 from corpus_site.running.seats import SEATS, Seats
 from corpus_site.running.streams import Cost, Stream
 from corpus_site.running.turns import MOST_WAITING, TURNS, Turns
+from feeds.crawler.documents.limited_work import Limits, WorkEndedError, run_limited
 from search.engine.allowance import allowing
 from search.engine.shared_work import SharedWork
 from search.engine.tables.exports import ExportFormat
@@ -392,3 +396,24 @@ def test_who_is_refused_needs_no_menu_and_no_question_to_the_database(reader):
 
     assert (page.status_code, len(asked)) == (429, 0)
     assert "<nav" not in page.content.decode()
+
+
+def spin():
+    while True:
+        pass
+
+
+def test_what_a_child_works_for_an_answer_is_counted_for_its_address(settings):
+    settings.READING_WITHOUT_SIGN_IN = True
+    address = "192.0.2.77"
+
+    def ended(_request):
+        with pytest.raises(WorkEndedError):
+            run_limited(spin, Limits(1, 60))
+        return HttpResponse()
+
+    asked = RequestFactory().get("/evaluation/articles/1/", REMOTE_ADDR=address)
+    asked.user = AnonymousUser()
+    BoundsMiddleware(ended)(asked)
+
+    assert spending.rank(f"address {address}") >= 0.8

@@ -10,7 +10,13 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from feeds.crawler.documents.limited_work import Limits, WorkEndedError, run_limited
+from feeds.crawler.documents.limited_work import (
+    FOR_A_REQUEST,
+    Limits,
+    WorkEndedError,
+    children_seconds,
+    run_limited,
+)
 
 AMPLE = Limits(cpu_seconds=30, wall_seconds=60)
 
@@ -113,3 +119,19 @@ def test_no_child_holds_the_pipe_of_another():
         found = set(threads.map(lambda _: run_limited(pipes_to_write, AMPLE), range(200)))
 
     assert found == {alone}
+
+
+def test_the_time_of_children_is_known_to_the_thread_that_asked():
+    before = children_seconds()
+    with pytest.raises(WorkEndedError):
+        run_limited(spin, Limits(cpu_seconds=1, wall_seconds=60))
+    with ThreadPoolExecutor(1) as another:
+        of_another = another.submit(children_seconds).result()
+
+    assert 0.9 <= children_seconds() - before <= 3
+    assert of_another == 0
+
+
+def test_what_somebody_waits_for_goes_last_where_others_work():
+    assert run_limited(lambda: os.nice(0), FOR_A_REQUEST) == 19
+    assert run_limited(lambda: os.nice(0), AMPLE) == os.nice(0)
