@@ -183,6 +183,7 @@ def test_erasing_forgets_the_record_and_leaves_the_file(path, caplog, client):
     assert Page.objects.filter(pk=article.page_id).exclude(content_digest="").count() == 0
 
 
+@pytest.mark.django_db(transaction=True)
 def test_a_backup_says_what_is_not_in_it(path, tmp_path):
     take(path)
     out = io.StringIO()
