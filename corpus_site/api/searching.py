@@ -138,7 +138,7 @@ def _line(
         "node": line.node,
         "right": line.right,
         "readings": line.readings,
-        "published": timezone.localtime(line.dated_at).isoformat(),
+        "published": None if line.is_undated else timezone.localtime(line.dated_at).isoformat(),
         "publication": line.publication_slug,
         "publication_name": line.publication,
         "title": line.title,

@@ -42,7 +42,7 @@ class LineRow:
     is_comment: bool
     in_part: str
     is_post: bool
-    moment: datetime
+    moment: datetime | None  # of a given text without a date
     publication: str
     author: str
     title: str
@@ -174,7 +174,7 @@ def _row(page: _RowPage, line: SearchLine, number: int, texts: dict[str, str] | 
         is_comment=line.is_comment,
         in_part=line.part,
         is_post=line.is_post,
-        moment=line.dated_at,
+        moment=None if line.is_undated else line.dated_at,
         publication=line.publication,
         author=line.author,
         title=line.title,
@@ -202,8 +202,8 @@ def hit_address(address: Address, line: SearchLine) -> str:
 def citation_of(line: SearchLine, wide: WideContext | None) -> str:
     """Quote the sentence with where and when it stood."""
     sentence = f"{wide.left}{wide.node}{wide.right}" if wide else line.left + line.node + line.right
-    moment = timezone.localtime(line.dated_at)
-    where = f"{line.publication}, {day(moment)}"
+    moment = "no date" if line.is_undated else day(timezone.localtime(line.dated_at))
+    where = f"{line.publication}, {moment}"
     who = f"{line.author}, " if line.author else ""
     kind = "comment on " if line.is_comment else f"{line.part} of " if line.part else ""
     title = "post, " if line.is_post else f"{kind}“{line.title}”, "

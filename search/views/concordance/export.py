@@ -304,7 +304,7 @@ def line_cells(line: SearchLine, number: int, address: str) -> tuple[str | int, 
     """Return the cells of a line in the order of `COLUMNS`."""
     return (
         number,
-        _moment(line.dated_at),
+        "" if line.is_undated else _moment(line.dated_at),
         line.publication,
         line.part or line.kind.label,
         line.title,

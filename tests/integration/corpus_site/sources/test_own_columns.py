@@ -152,3 +152,24 @@ def test_what_is_erased_keeps_no_columns(given):
 
     assert not CollectedField.objects.filter(article=article).exists()
     assert page_of(given, "column=birthplace:Knysna").total == 1
+
+
+def test_a_text_without_a_date_has_none_in_lines_tables_and_files(given):
+    """It stands under the day on which it was given, which is no day of its own."""
+    article = Article.objects.get(text__startswith="They")
+    Article.objects.filter(pk=article.pk).update(published_at=None)
+    asked = "q=braai&column=birthplace:Knysna&column=register:letter"
+
+    shown = markup(given.get(f"/search/?{asked}"))
+    [line] = csv.DictReader(
+        io.StringIO(given.get(f"/search/export/?{asked}&format=data.csv").getvalue().decode())
+    )
+    [row] = csv.DictReader(
+        io.StringIO(given.get(f"/search/texts/?{asked}&export=data.csv").content.decode())
+    )
+    [found] = given.get(f"/api/search?{asked}").json()["lines"]
+
+    assert "no date <b>My texts</b>" in shown
+    assert (line["published"], row["published"], found["published"]) == ("", "", None)
+    dated = markup(given.get("/search/?q=braai&column=register:diary"))
+    assert "no date" not in dated
