@@ -40,8 +40,8 @@ def paragraphs(lines: Iterable[str]) -> str:
     stripped = [line.strip() for line in lines]
     while stripped and not stripped[-1]:
         stripped.pop()
-    while stripped and not stripped[0]:
-        del stripped[0]
+    first = next((place for place, line in enumerate(stripped) if line), 0)
+    del stripped[:first]
     if "" not in stripped:
         return "\n".join(stripped)
     groups = groupby(stripped, key=bool)

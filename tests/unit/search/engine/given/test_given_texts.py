@@ -19,6 +19,7 @@ from search.engine.given import conllu_texts, lines, tables, tei_texts
 from search.engine.given import files as given_files
 from search.engine.given.columns import chosen_columns
 from search.engine.given.files import GivenFile, files_of, format_of
+from search.engine.given.plain import paragraphs
 from search.engine.given.reading import ReadingTerms, read_given
 from search.engine.given.texts import (
     FileProblem,
@@ -506,3 +507,11 @@ def test_meta_lines_of_a_document_are_columns(read):
     [text], _, _ = read(head + "1\tIt\t_\t_\t_\t_\t_\t_\t_\t_\n", "t.conllu")
 
     assert (text.text, text.date, text.own) == ("It rains.", "1921", (("register", "letter"),))
+
+
+def test_a_text_behind_many_empty_lines_is_read_in_linear_time():
+    def read_behind(n_lines: int) -> str:
+        return paragraphs([*[" "] * n_lines, "Rain."])
+
+    assert read_behind(3) == "Rain."
+    assert takes_less(1, lambda: read_behind(500_000))
