@@ -40,7 +40,8 @@ _FRONT_PAGES = Q(role=AddressRole.SNAPSHOT, snapshot_at__isnull=False, followed_
 class CrawlProgress:
     """Counts of a crawl. `left_seconds` is None where nothing is left or no delay is known.
 
-    `unanswered` is a list that a web archive was asked for in vain and is asked for again.
+    `unanswered` is a list that a web archive was asked for in vain and is asked for again;
+    `asked_again` the next page that is tried once more where all addresses were visited.
     """
 
     n_known: int
@@ -53,6 +54,7 @@ class CrawlProgress:
     fetch_seconds: float
     left_seconds: float | None
     unanswered: Page | None
+    asked_again: Page | None = None
     counted_at: datetime | None = None  # where that is not now
 
     @property
@@ -90,6 +92,7 @@ def crawl_progress(crawl: Crawl, now: datetime) -> CrawlProgress:
         fetch_seconds=figures["took_ms"] / 1000,
         left_seconds=left * delay or None,
         unanswered=_unanswered(crawl),
+        asked_again=_asked_again(crawl) if left <= 0 else None,
         counted_at=found.counted_at,
     )
 
@@ -133,6 +136,15 @@ def _unanswered(crawl: Crawl) -> Page | None:
         return None
     waiting = _lists(crawl).filter(due_at__isnull=False, visited_at__isnull=False)
     return waiting.exclude(outcome__in=_ANSWERS).first()
+
+
+def _asked_again(crawl: Crawl) -> Page | None:
+    if crawl.state != CrawlState.RUNNING:
+        return None
+    unread = CrawlAddress.objects.filter(crawl=crawl, released_at__isnull=False, followed_at=None)
+    waiting = unread.filter(page__due_at__isnull=False, page__visited_at__isnull=False)
+    address = waiting.select_related("page").order_by("page__due_at").first()
+    return address.page if address else None
 
 
 def _lists(crawl: Crawl) -> QuerySet[Page]:

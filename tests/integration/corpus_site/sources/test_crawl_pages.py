@@ -515,3 +515,23 @@ def test_figures_of_a_large_pool_are_kept_and_counted_again(editor, paper, setti
     assert counts == [(1, ()), (1, ()), (2, (("not_found", 1),))]
     assert kept.counted_at == now
     assert " known, limit 20; counted " in shown
+
+
+def test_a_crawl_that_waits_for_a_page_that_refused_says_so(editor, paper):
+    begin(editor)
+    crawl = Crawl.objects.get()
+    CrawlAddress.objects.update(
+        released_at=NOW, followed_at=NOW, page=make_page(paper, outcome="ok")
+    )
+    refused = {"outcome": "forbidden", "last_error": "The server answered 403 Forbidden."}
+    soon, late = (
+        make_page(paper, visited_at=NOW, due_at=NOW + timedelta(hours=hours), **refused)
+        for hours in (1, 9)
+    )
+    for page in (late, soon):
+        CrawlAddress.objects.filter(pk=make_address(crawl, page).pk).update(released_at=NOW)
+
+    assert crawl_progress(crawl, NOW).asked_again == soon
+    shown = markup(editor.get(f"/crawls/{crawl.pk}/"))
+    assert f"{soon.url}</span> is tried again" in shown
+    assert "The server answered 403 Forbidden." in shown
