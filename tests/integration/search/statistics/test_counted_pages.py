@@ -376,7 +376,7 @@ def test_another_part_that_is_none_is_named_at_its_control(reader, corpus):
     response = reader.get(f"/search/collocates/?{RAIN}&min=1&pub2=nothing")
 
     assert response.status_code == 400
-    assert "“nothing” is no publication" in markup(response)
+    assert "No publication has the name or short name “nothing”." in markup(response)
 
 
 def test_cells_of_a_cross_table_show_rates_of_their_texts(reader, corpus):
