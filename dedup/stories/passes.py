@@ -37,7 +37,9 @@ _IS_UNKNOWN = Q(article__in_corpus=True, article__story_report=None)
 _HAS_CHANGED = Q(
     article__in_corpus=True, article__story_report__placed_at__lt=F("detected_at")
 ) & ~Q(article__story_report__digest=F("article__text_digest"))
-_WAS_LEFT_OUT = Q(article__in_corpus=False, story__isnull=False)
+# Those that wait for a pass are known: a pass of a large window comes minutes later.
+_WAITS = Q(article__story_report__isnull=False, article__story_report__placed_at=None)
+_WAS_LEFT_OUT = Q(article__in_corpus=False, story__isnull=False) & ~_WAITS
 _NOT_AS_DETECTED = Question(
     "stories",
     Detection,

@@ -391,6 +391,18 @@ def test_lost_withdrawal_is_found_by_the_sweep(fires):
 
 
 @pytest.mark.django_db
+def test_who_waits_for_a_pass_is_not_found_again_and_again(fires):
+    """A pass of a large window comes minutes later; a run until idle would wait for it."""
+    _, second = fires
+    detect_and_pass()
+    type(second).objects.filter(pk=second.pk).update(in_corpus=False, reason="gallery")
+    Detection.objects.filter(article=second).update(due_at=NOW)
+    detect_all()
+
+    assert [passes.pending(10, NOW) for _ in range(3)] == [1, 0, 0]
+
+
+@pytest.mark.django_db
 def test_passes_of_large_windows_keep_their_distance(fires, settings):
     settings.STORY_MINUTES = 20
     detect_and_pass()
