@@ -38,7 +38,7 @@ class Slice:
 
     place: Place
     # By key of the page, in the order of the file.
-    pages: dict[str, list["Found"]] = field(default_factory=dict)
+    pages: dict[str, list[Found]] = field(default_factory=dict)
     n_found: int = 0
     start: int | None = None  # of the file in the path
     counts: Counter[str] = field(default_factory=Counter)

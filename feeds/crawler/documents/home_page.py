@@ -8,16 +8,13 @@ is a feed is known when it was fetched and parsed.
 import re
 from dataclasses import dataclass
 
-import lxml.html
 from lxml import etree
 
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
-from feeds.crawler.documents.charset import decode
-from feeds.crawler.documents.long_tags import cut_long_tags, first_tags
+from feeds.crawler.documents.html_tree import html_tree
 from feeds.crawler.documents.plain_text import plain_text
 
 MAX_CANDIDATES = 60  # of all kinds; a page of 1,000 feed links is a directory
-_MAX_PAGE_BYTES = 3_000_000  # bounds the parser's work; what lies behind is cut off
 
 DECLARED, ANCHOR, KNOWN_PATH, GIVEN = "link", "anchor", "known path", "given"
 
@@ -92,7 +89,7 @@ def read_home_page(body: bytes, base_url: str, content_type: str = "") -> HomePa
         Its candidates: declared ones first, then anchors, then known paths; each page once, at
         most `MAX_CANDIDATES`. Feeds of comments are left out.
     """
-    root = _parse(decode(body[:_MAX_PAGE_BYTES], content_type).text)
+    root = html_tree(body, content_type)
     if root is None:
         return HomePage("", "", tuple(known_paths(base_url)))
     base = _base(root, base_url)
@@ -114,15 +111,6 @@ def looks_like_feed(url: str) -> bool:
 def known_paths(base_url: str) -> list[FeedCandidate]:
     """List the addresses at which feeds usually stand, on the host of `base_url`."""
     return [FeedCandidate(canonicalize(path, base_url).url, "", KNOWN_PATH) for path in KNOWN_PATHS]
-
-
-def _parse(text: str) -> etree._Element | None:
-    parser = lxml.html.HTMLParser(encoding="utf-8")
-    try:
-        body = cut_long_tags(first_tags(text)).encode("utf-8", "replace")
-        return lxml.html.document_fromstring(body, parser=parser)
-    except (etree.ParserError, ValueError):  # empty, or nothing but a comment
-        return None
 
 
 def _base(root: etree._Element, base_url: str) -> str:

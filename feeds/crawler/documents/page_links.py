@@ -7,21 +7,18 @@ element of a page is looked at once.
 from dataclasses import dataclass
 from itertools import islice
 
-import lxml.html
 from lxml import etree
 
 from feeds.crawler.addressing.article_addresses import is_file
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.addressing.links import unwrap
-from feeds.crawler.documents.charset import decode
-from feeds.crawler.documents.long_tags import cut_long_tags, first_tags
+from feeds.crawler.documents.html_tree import html_tree
 from feeds.crawler.documents.plain_text import plain_text
 
 # A front page of 1,200 links was met; a page of more than these is a directory.
 MAX_LINKS = 2_000
 # Looked at, the doubles and the useless too: 300,000 took ten seconds.
 MAX_ANCHORS = 20_000
-_MAX_PAGE_BYTES = 3_000_000  # bounds the parser's work; what lies behind is cut off
 # A teaser's link holds half the article, "Read more" nothing: neither is a headline.
 _HEADLINE_WORDS = range(3, 26)
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5"})
@@ -56,7 +53,7 @@ def read_links(body: bytes, base_url: str, content_type: str = "") -> list[Link]
         At most `MAX_LINKS`; links to other schemes, to files and to the page itself are left out.
         The longest words under which an address is linked are kept.
     """
-    root = _parse(decode(body[:_MAX_PAGE_BYTES], content_type).text)
+    root = html_tree(body, content_type)
     if root is None:
         return []
     base = _base(root, base_url)
@@ -159,12 +156,3 @@ def _base(root: etree._Element, base_url: str) -> str:
         return canonicalize(declared, base_url).url
     except BadUrl:
         return base_url
-
-
-def _parse(text: str) -> etree._Element | None:
-    parser = lxml.html.HTMLParser(encoding="utf-8")
-    try:
-        body = cut_long_tags(first_tags(text)).encode("utf-8", "replace")
-        return lxml.html.document_fromstring(body, parser=parser)
-    except (etree.ParserError, ValueError):  # empty, or nothing but a comment
-        return None

@@ -6,16 +6,13 @@ It is the form with one field for a password: two of them are for a new account 
 import re
 from dataclasses import dataclass, field
 
-import lxml.html
 from lxml import etree
 
 from feeds.crawler.documents.byte_patterns import in_bytes
-from feeds.crawler.documents.charset import decode
-from feeds.crawler.documents.long_tags import cut_long_tags, first_tags
+from feeds.crawler.documents.html_tree import html_tree
 from feeds.crawler.fetching.connections import parse_target
 from feeds.crawler.fetching.exchange import FetchStoppedError
 
-_MAX_PAGE_BYTES = 3_000_000  # bounds the parser's work; what lies behind is cut off
 # Most pages are of people who are signed in: those need no parser.
 _PASSWORD_FIELD = in_bytes(rb"<input\b[^>]*\btype\s*=\s*[\"']?password")
 _NAME_TYPES = frozenset({"", "text", "email", "tel"})
@@ -62,11 +59,8 @@ def find_form(
     names
         Of the fields for the user and the password, where an editor has said them.
     """
-    parser = lxml.html.HTMLParser(encoding="utf-8")
-    text = cut_long_tags(first_tags(decode(body[:_MAX_PAGE_BYTES], content_type).text))
-    try:
-        root = lxml.html.document_fromstring(text.encode("utf-8", "replace"), parser=parser)
-    except (etree.ParserError, ValueError):  # empty, or nothing but a comment
+    root = html_tree(body, content_type)
+    if root is None:
         return None
     base = str(root.xpath("string(//base/@href)")) or ""
     found = (_read(form, (url, base), names) for form in root.iter("form"))
