@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from django.db.models import Count
 
 from feeds.models import Page, PageKind, Publication, WarcImport
 from feeds.warc_files.importing import OTHER_HOSTS
@@ -20,8 +22,8 @@ class LookLine:
 
     publication: Publication | None
     n_pages: int
-    n_here: int  # addresses of articles that it has
     hosts: tuple[str, ...]
+    n_here: int = 0  # addresses of articles that it has
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +41,8 @@ def result_of(row: WarcImport) -> LookResult:
     lines = sorted(_lines(row), key=lambda line: (line.publication is None, -line.n_pages))
     n_known = sum(line.n_pages for line in lines if line.publication is not None)
     n_new = sum(line.n_pages for line in lines) - n_known
-    return LookResult(tuple(lines[:_SHOWN]), n_known, n_new, max(0, len(lines) - _SHOWN))
+    shown = _with_what_is_here(lines[:_SHOWN])
+    return LookResult(tuple(shown), n_known, n_new, len(lines) - len(shown))
 
 
 def wish_of(row: WarcImport, user_id: int | None, *, only_new: bool) -> Wish:
@@ -60,8 +63,21 @@ def _lines(row: WarcImport) -> Iterator[LookLine]:
         names.setdefault(pk, []).append(host)
     publications = Publication.objects.in_bulk(pages)
     for pk, n_pages in pages.items():
-        here = Page.objects.filter(publication=pk, kind=PageKind.ARTICLE).exclude(content_digest="")
-        yield LookLine(publications[pk], n_pages, here.count(), tuple(sorted(names[pk])))
+        yield LookLine(publications[pk], n_pages, tuple(sorted(names[pk])))
     for host, n_pages in found.items():
         if host not in known:
-            yield LookLine(None, n_pages, 0, (host,))
+            yield LookLine(None, n_pages, (host,))
+
+
+def _with_what_is_here(lines: list[LookLine]) -> list[LookLine]:
+    """Count the pages that publications have, of those alone that are shown: in one query."""
+    known = [line.publication for line in lines if line.publication is not None]
+    pages = Page.objects.filter(publication__in=known, kind=PageKind.ARTICLE)
+    stored = pages.exclude(content_digest="").order_by().values_list("publication")
+    n_here = dict(stored.annotate(n=Count("pk")))
+    return [
+        line
+        if line.publication is None
+        else replace(line, n_here=n_here.get(line.publication.pk, 0))
+        for line in lines
+    ]
