@@ -215,26 +215,25 @@ def _replace(article: ReadArticle, row: Article, later: LaterDocument, now: date
 
 def _packed(row: Article, former: ReadArticle | None) -> PackedText:
     """Give the text before: as it is stored, or as its document is read today if that differs."""
-    is_stored = former is None or former.extracted.text == row.text
-    if former is None or is_stored:
-        return PackedText(
-            title=row.title,
-            text=row.text,
-            captions=row.captions,
-            blocks=row.blocks,
-            standfirst=row.standfirst,
-            authors=row.authors,
-            section=row.section,
-            published_at=row.published_at,
-            modified_at=row.modified_at,
-            language=row.language,
-        )
+    if former is None or former.extracted.text == row.text:
+        return packed_row(row)
     return packed_read(former)
 
 
 def packed_row(row: Article) -> PackedText:
     """Give the text of an article as it is stored."""
-    return _packed(row, None)
+    return PackedText(
+        title=row.title,
+        text=row.text,
+        captions=row.captions,
+        blocks=row.blocks,
+        standfirst=row.standfirst,
+        authors=row.authors,
+        section=row.section,
+        published_at=row.published_at,
+        modified_at=row.modified_at,
+        language=row.language,
+    )
 
 
 def packed_read(read: ReadArticle) -> PackedText:

@@ -4,6 +4,7 @@ By the register, as an editor's word is: withdrawn, or erased with what the arch
 So searches, counts, index and archive follow as they do for every other text.
 """
 
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -13,7 +14,7 @@ from extraction.models import Article, Measure, Subject
 from extraction.stage.withdrawn_rows import open_entries
 from extraction.withdrawal.erasing import ask_for_articles
 from extraction.withdrawal.register import Order
-from extraction.withdrawal.withdrawing import withdraw_articles
+from extraction.withdrawal.withdrawing import Changed, withdraw_articles
 from feeds.models import PageKind
 from feeds.removal.old_rows import Going, Gone, OldRows
 from presentation.wording.figures import counted
@@ -43,16 +44,15 @@ def _order(going: Going) -> Order:
     return Order(reason, going.by, going.now)
 
 
-def _withdraw(kind: OldRows, going: Going) -> Gone:
-    ids = kind.may_go(going.before).filter(pk__in=going.ids).values_list("pk", flat=True)
-    changed = withdraw_articles(list(ids), _order(going))
-    return Gone(changed.n, {"articles": changed.articles, "comments": changed.comments})
+def _by(change: Callable[[Collection[int], Order], Changed]) -> Callable[[OldRows, Going], Gone]:
+    """Let posts go that may still go, by what the register does for an editor's word."""
 
+    def take(kind: OldRows, going: Going) -> Gone:
+        ids = kind.may_go(going.before).filter(pk__in=going.ids).values_list("pk", flat=True)
+        changed = change(list(ids), _order(going))
+        return Gone(changed.n, {"articles": changed.articles, "comments": changed.comments})
 
-def _erase(kind: OldRows, going: Going) -> Gone:
-    ids = kind.may_go(going.before).filter(pk__in=going.ids).values_list("pk", flat=True)
-    changed = ask_for_articles(list(ids), _order(going))
-    return Gone(changed.n, {"articles": changed.articles, "comments": changed.comments})
+    return take
 
 
 WITHDRAWN_POSTS = OldRows(
@@ -64,7 +64,7 @@ WITHDRAWN_POSTS = OldRows(
     least_days=1,
     model=Article,
     may_go=_to_withdraw,
-    take=_withdraw,
+    take=_by(withdraw_articles),
     every=_DAILY,
     button=("Withdraw", ""),
 )
@@ -78,7 +78,7 @@ ERASED_POSTS = OldRows(
     least_days=1,
     model=Article,
     may_go=_to_erase,
-    take=_erase,
+    take=_by(ask_for_articles),
     every=_DAILY,
     button=("Erase", ""),
     confirm="erase posts",
