@@ -5,6 +5,7 @@
 {{ b|size }}        14 kB          {{ n|plural:"hit,hits" }}     3 135 hits
 {{ seconds|span }}  5 min          {{ t|clock }}                 14:02:11
 {{ t|day }}         20 Nov 2026    {{ t|stamp }}                 20 Nov 2026, 14:05
+{{ t|stamp_of_text }}  the same, or “no date”
 {{ words|notes }}  lemmas and tags, between line feeds behind their words, in small
 {% ago t %}   <time> with the age in words and the exact time as its title
 {% when t %}  <time> with date and time
@@ -89,6 +90,12 @@ def plural(value: int | None, forms: str) -> str:
 @register.filter
 def stamp(value: datetime | None) -> str:
     return _or_dash(lambda moment: times.stamp(timezone.localtime(moment)), value)
+
+
+@register.filter
+def stamp_of_text(value: datetime | None) -> str:
+    """Write the date of a text, of which a given one may have none."""
+    return stamp(value) if value else "no date"
 
 
 @register.filter

@@ -294,6 +294,8 @@ class FreeText(Parameter):
 class OnePublication(FreeText):
     """A publication by its name or short name; a minus before it means all others."""
 
+    placeholder: str = "publication"
+
     control = "publication"
 
     def checked(self, text: str, reader: Reader) -> str:
