@@ -13,7 +13,12 @@ from django.core.cache import cache
 
 from extraction.html.proposals.body_proposals import propose_body
 from extraction.html.proposals.known_pages import KnownPage
-from extraction.html.proposals.rule_proposals import Proposal, propose_values
+from extraction.html.proposals.rule_proposals import (
+    LEAST_PAGES,
+    LEAST_SHARE,
+    Proposal,
+    propose_values,
+)
 from extraction.html.site_rules.rules import Rule, RuleField
 from extraction.rules.trials import StoredPage, known_page
 from feeds.crawler.documents.limited_work import FOR_A_REQUEST, WorkEndedError, run_limited
@@ -37,7 +42,7 @@ class Suggested:
     n_known: int
     n_once: int
     n_pages: int
-    is_best: bool
+    is_best: bool  # to be taken without a look: the first of its field, right on half of the pages
 
     @property
     def lines(self) -> list[str]:
@@ -113,7 +118,12 @@ def _ranked(
             n_known=proposal.n_known,
             n_once=proposal.n_once,
             n_pages=proposal.n_pages,
-            is_best=rank == 0,
+            is_best=rank == 0 and _is_right(proposal),
         )
         for rank, (proposal, removals) in enumerate(proposals[:SHOWN_PER_FIELD])
     ]
+
+
+def _is_right(proposal: Proposal) -> bool:
+    """Whether it says what is known as often as a rule for a title must to be proposed at all."""
+    return proposal.n_agree >= max(LEAST_PAGES, LEAST_SHARE * proposal.n_known)

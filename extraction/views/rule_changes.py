@@ -242,7 +242,7 @@ def _publish(request: HttpRequest, publication: Publication) -> HttpResponse | N
     if unsaid:
         # What is shown next is for the moment that was asked for.
         set_valid_from(draft, form.moment)
-        messages.error(request, unsaid)
+        messages.error(request, unsaid, extra_tags="unsaid")  # said in the bar of the button
         return _back(request, publication, "publish", is_for_all=form.moment is None)
     _publish_now(request, draft, form)
     return None

@@ -298,7 +298,12 @@ def proposals_of(asked: StudioState, sample: Sequence[StoredPage]) -> dict[str, 
     """Proposals for the field that is wrong, or for all when they were asked for."""
     suggested = suggest(sample, _field_proposed(asked))
     unproposed = without_proposal(suggested) if asked.is_proposal_wanted else []
-    return {"is_proposed": True, "suggested": suggested, "unproposed": unproposed}
+    return {
+        "is_proposed": True,
+        "suggested": suggested,
+        "has_best": any(found.is_best for found in suggested),
+        "unproposed": unproposed,
+    }
 
 
 def _field_proposed(asked: StudioState) -> RuleField | None:

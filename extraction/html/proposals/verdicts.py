@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from extraction.html.proposals.known_pages import tokens_of
+from presentation.wording.figures import counted
 
 # A body that agrees this much better or worse with a known text has really changed: a line or two.
 _SCORE_STEP = 0.005
@@ -295,11 +296,13 @@ def _by_lines(now: str, draft: str, evidence: PageEvidence, words: str) -> RuleV
         )
     if n_noise > n_links:
         return RuleVerdict(
-            RuleOutcome.WORSE, (f"{words}, {n_noise} lines of links or of the layout came in",)
+            RuleOutcome.WORSE,
+            (f"{words}, {counted(n_noise, 'line')} of links or of the layout came in",),
         )
     if n_links:
         return RuleVerdict(
-            RuleOutcome.BETTER, (f"{words}, {n_links} lines of links or of the layout gone",)
+            RuleOutcome.BETTER,
+            (f"{words}, {counted(n_links, 'line')} of links or of the layout gone",),
         )
     return RuleVerdict(RuleOutcome.SAME, (words,))
 

@@ -457,7 +457,9 @@ def test_publishing_what_is_worse_needs_a_reason(editor, stored, selector, said)
     assert f'name="reason" maxlength="1000" value="{WHY}"' in " ".join(markup(too_few).split())
     for answer in (unconfirmed, too_few):
         assert f"{said}: look at them above the button" in markup(answer)
-    assert f"{said}: say why it is right." in markup(refused)
+    bar = markup(refused).split('id="publish-form"')[1]
+    assert f'<p class="error" role="alert">{said}: say why it is right.</p>' in bar
+    assert markup(refused).count("say why it is right") == 1
     assert n_published == 0
     assert RuleVersion.objects.get().reason == WHY
 

@@ -49,3 +49,15 @@ def test_another_page_or_another_value_is_looked_at_anew(paper):
 
     store_known_article(paper, 3)
     assert not are_remembered(pages_of(paper), None)
+
+
+def test_what_is_wrong_on_most_pages_is_shown_but_not_the_best_of_its_field(paper):
+    """The known texts are the pages' and as much again: the container's F1 is two thirds."""
+    for article in Article.objects.all():
+        words = " ".join(f"other{number}" for number in range(len(article.text.split())))
+        Article.objects.filter(pk=article.pk).update(text=f"{article.text}\n{words}")
+
+    bodies = [found for found in suggest(pages_of(paper)) if found.field is RuleField.BODY]
+
+    assert {found.n_agree for found in bodies} == {0}
+    assert {found.is_best for found in bodies} == {False}
