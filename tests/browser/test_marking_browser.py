@@ -68,3 +68,23 @@ def test_lines_are_sorted_without_scripts_on_a_phone(open_window, corpus):
 
     assert marks() == [(2, 1), (4, 0)]
     assert not window.is_scrolled_sideways()
+
+
+@pytest.mark.parametrize("width", [1360, 390])
+def test_what_opens_all_marks_is_asked_below_its_button(open_window, corpus, width):
+    window = open_window(role="linguist", width=width)
+    page = window.open("/search/?q=braai")
+    page.click("a.btn >> text=Mark lines")
+    page.fill("[name=name]", "Braai")
+    page.fill("[name=categories]", "verb\nnoun")
+    page.check("[name=is_shared]")
+    page.click("button.go")
+    page.wait_for_selector("table.marked")
+
+    page.click("text=Open the marks")
+    button = page.locator("text=Open the marks").bounding_box()
+    panel = page.locator("details.panel form").bounding_box()
+
+    below = panel["y"] - (button["y"] + button["height"])
+    assert 0 <= below < button["height"]
+    assert not window.is_scrolled_sideways()

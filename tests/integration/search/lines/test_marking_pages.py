@@ -143,6 +143,23 @@ def test_lines_of_another_marking_are_not_marked(linguist, marking):
     assert not LineMark.objects.exists()
 
 
+def test_a_given_text_without_a_date_has_none_beside_its_line(linguist, articles):
+    Article.objects.filter(pk=articles[0].pk).update(page=None, published_at=None)
+    draw(linguist, query="q=braai")
+
+    shown = words(linguist.get(f"/markings/{Marking.objects.get().pk}/"))
+
+    assert shown.count("no date Cape Meridian") == 1
+    assert shown.count("Cape Meridian") == len(articles)
+
+
+def test_marks_of_one_person_alone_are_not_opened(linguist, articles):
+    """Nobody would see more, and nothing could be marked any more."""
+    draw(linguist)
+
+    assert "Open the marks" not in words(linguist.get(f"/markings/{Marking.objects.get().pk}/"))
+
+
 def test_people_mark_blind_until_the_owner_opens(linguist, colleague, marking):
     sort(linguist, marking, ["1", "1", "2", "2", "1"])
     sort(colleague, marking, ["1", "2", "2", "2", "0"], ["secret"])
