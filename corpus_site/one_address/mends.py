@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from extraction.models import Article
+from extraction.models import Article, ArticleKind
 from feeds.models import Crawl, Host, Page, PageKind, Publication
 from search.articles.timeline import StepState, TimelineStep
 
@@ -62,6 +62,10 @@ def of_article(article: Article, original: Article | None) -> Iterator[Mend]:
         address = reverse("article", args=[article.pk])
         yield Mend("Take it anyway, on its page", address, "extraction.change_articlecorrection")
         name = article.publication.name
+        if article.kind == ArticleKind.SHORT and article.page_id is not None:
+            rules = reverse("rules", args=[article.publication.slug])
+            address = f"{rules}?{urlencode({'article': article.pk, 'propose': 1})}"
+            yield _of_rules(name, address)
         settings = reverse("source-settings", args=[article.publication.slug])
         yield Mend(f"Change what {name} takes", settings, _MAY_CHANGE)
 
@@ -92,9 +96,11 @@ def _of_refusal(step: str, page: Page) -> Iterator[Mend]:
         yield of_robots(host)
     elif step == "Extracted":
         address = reverse("rules", args=[publication.slug])
-        yield Mend(
-            f"Write a rule for pages of {publication.name}", address, "extraction.change_siterule"
-        )
+        yield _of_rules(publication.name, address)
     elif page.quarantined_at is not None:
         address = f"{reverse('stage', args=['fetch'])}?{urlencode({'state': 'quarantined'})}"
         yield Mend("Try it again among what was put aside", address)
+
+
+def _of_rules(name: str, address: str) -> Mend:
+    return Mend(f"Write a rule for pages of {name}", address, "extraction.change_siterule")

@@ -533,5 +533,6 @@ def test_a_crawl_that_waits_for_a_page_that_refused_says_so(editor, paper):
 
     assert crawl_progress(crawl, NOW).asked_again == soon
     shown = markup(editor.get(f"/crawls/{crawl.pk}/"))
-    assert f"{soon.url}</span> is tried again" in shown
+    assert f"{soon.url}</span> is tried again from" in shown
+    assert " on. Last time: The server answered 403 Forbidden." in shown
     assert "The server answered 403 Forbidden." in shown

@@ -303,6 +303,18 @@ def test_an_article_left_out_leads_to_taking_it(editor, publication, reason):
     }
 
 
+def test_a_text_too_short_leads_to_the_rules_that_would_read_more_of_its_page(editor, publication):
+    article = make_article(publication=publication, in_corpus=False, kind="short", reason="Short.")
+
+    assert mends(editor, article.page.url) == {
+        "Take it anyway, on its page": f"/articles/{article.pk}/",
+        "Write a rule for pages of Karoo Courier": (
+            f"/sources/karoo-courier/rules/?article={article.pk}&propose=1"
+        ),
+        "Change what Karoo Courier takes": "/sources/karoo-courier/settings/",
+    }
+
+
 def test_a_copy_names_the_text_it_is_counted_with(linguist, publication):
     original = make_article(publication=publication, title="The first")
     copy = make_article(publication=publication)
