@@ -17,7 +17,7 @@ from django.db.models import F, Max, Q, Value
 from django.db.models.functions import Concat
 
 from extraction.models import Extraction
-from extraction.sites import templates
+from extraction.sites import templates, waves
 from extraction.stage import (
     article_rows,
     comment_rows,
@@ -62,6 +62,7 @@ _READ_COLUMNS = (
     "elapsed_ms",
     "thin_at",
     "unread_since",
+    "unknown_site",
     "rule_version",
     "rule_reports",
     "page_words",
@@ -86,10 +87,15 @@ def register(page_ids: Collection[int], now: datetime, kept_on: str | None = Non
     """Make pages due whose present document has not been extracted."""
     if not page_ids:
         return
-    Extraction.objects.bulk_create(
-        [Extraction(page_id=page_id, due_at=now, kept_on=kept_on) for page_id in page_ids],
-        ignore_conflicts=True,
-    )
+    new = {
+        page_id: Extraction(page_id=page_id, due_at=now, kept_on=kept_on) for page_id in page_ids
+    }
+    turns = waves.turns(page_ids, now)
+    for page_id, turn in turns.items():
+        new[page_id].unknown_site_id, new[page_id].due_at = turn.publication_id, turn.due_at
+    # Those that come at once are read in the order of their rows.
+    in_turn = [new.pop(page_id) for page_id in turns]
+    Extraction.objects.bulk_create([*in_turn, *new.values()], ignore_conflicts=True)
     known = Extraction.objects.filter(IS_HELD | _is_stale(), page__in=page_ids)
     known.at_rest_or_held().reschedule(now, kept_on=kept_on)
     # What broke on another document may be read on this one.
@@ -102,7 +108,7 @@ def pending(limit: int, now: datetime) -> int:
     Returns how many pages became due, those among them that are read otherwise by now.
     """
     n_due = templates.learn(now) + comment_threads.complete_cut(now)
-    n_due += records_away.bring_back(now)
+    n_due += records_away.bring_back(now) + waves.go_on_with_all(now)
     second_looks.look_where_sites_are_well(now)
     newest = max(filter(None, map(_last_visit, EXTRACTED_KINDS)), default=None)
     if newest is None:
@@ -149,10 +155,24 @@ def read_again(publication_ids: Collection[int] | None, now: datetime) -> int:
 
 
 def run(limit: int, terms: Claim) -> Report:
-    """Claim up to `limit` pages and extract them; articles and comments go on."""
+    """Claim up to `limit` pages and extract them; articles and comments go on.
+
+    Pages that wait for what these teach of their site are taken up at once, as far as `limit` goes.
+    """
+    report = Report()
+    while report.n_claimed < limit:
+        part, sites = _run(limit - report.n_claimed, terms)
+        report += part
+        if not waves.go_on(sites, terms.now):
+            break
+    return report
+
+
+def _run(limit: int, terms: Claim) -> tuple[Report, set[int]]:
+    """Extract some pages; gives the sites among theirs that are not known yet."""
     claimed = leases.claim(_readable_here(terms.now), limit, terms)
     if not claimed:
-        return Report()
+        return Report(), set()
     rows = list(
         Extraction.objects.filter(pk__in=claimed).select_related(
             "page__publication__extractor_setting",
@@ -161,12 +181,13 @@ def run(limit: int, terms: Claim) -> Report:
         )
     )
     failures = Failures(terms)
+    sites = {row.unknown_site_id for row in rows if row.unknown_site_id is not None}
     stored = whole_or_each(
         _read_all(rows, look_up(rows), failures),
         lambda readings: _store(readings, terms),
         lambda reading, error: failures.add(reading.row, error),
     )
-    return sum(stored, Report(len(claimed), quarantined=failures.n_quarantined))
+    return sum(stored, Report(len(claimed), quarantined=failures.n_quarantined)), sites
 
 
 def _is_stale() -> Q:
@@ -256,7 +277,7 @@ def _closed(reading: ReadRow, now: datetime) -> Extraction:
     row.extracted_at, row.elapsed_ms = now, reading.elapsed_ms
     if not reading.is_unchanged:
         row.thin_at = now if reading.is_thin else None
-    row.unread_since = None
+    row.unread_since = row.unknown_site = None
     if reading.size is not None:
         size = reading.size
         row.page_words, row.page_chars, row.page_tags = size.n_words, size.n_chars, size.n_tags

@@ -23,6 +23,15 @@ class Extraction(Work):
     thin_at = models.DateTimeField(null=True, blank=True)
     # Since when the archived copy cannot be read; empty for all that can.
     unread_since = models.DateTimeField(null=True, blank=True)
+    # Where its site was not known when the page came, until it is read: it may wait for that.
+    unknown_site = models.ForeignKey(
+        "feeds.Publication",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+        db_index=False,
+        editable=False,
+    )
     # The machine whose disk alone has the document yet, in an archive with a store. Empty for no: a
     # column that may be empty is added to a large table without writing its rows.
     kept_on = models.CharField(max_length=64, null=True, editable=False)
@@ -55,6 +64,11 @@ class Extraction(Work):
                 fields=["unread_since"],
                 name="extraction_unread",
                 condition=models.Q(unread_since__isnull=False),
+            ),
+            models.Index(
+                fields=["unknown_site"],
+                name="extraction_unknown_site",
+                condition=models.Q(unknown_site__isnull=False),
             ),
         ]
 

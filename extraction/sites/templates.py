@@ -30,7 +30,7 @@ from extraction.html.site.structure_alarm import FIELDS, SERIES_PAGES
 from extraction.models import Extraction, SiteSketch, SiteTemplate
 from extraction.sites import alarms
 from extraction.sites.lookup import KnownSite, decoded
-from feeds.models import Page
+from feeds.models import Page, WorkQuerySet
 from feeds.work.row_updates import update_rows
 
 # A page is looked at again whenever its site's evidence has grown by this factor: at most eight
@@ -90,7 +90,7 @@ def learn(now: datetime) -> int:
     publications = waiting.values_list("publication_id", flat=True).distinct()[:_PUBLICATIONS]
     found = list(publications)
     alarms.close_repaired(now)
-    n_due = sum(_learn(publication, now) for publication in found)
+    n_due = sum(learn_site(publication, now) for publication in found)
     at_rest = SiteTemplate.objects.filter(is_settled=False, updated_at__lte=now - _REST)
     resting = list(at_rest.order_by("updated_at").values_list("pk", flat=True)[:_PUBLICATIONS])
     return n_due + sum(_settle(template, now) for template in resting)
@@ -115,7 +115,11 @@ def _settle(template_id: int, now: datetime) -> int:
 
 
 @transaction.atomic
-def _learn(publication_id: int, now: datetime) -> int:
+def learn_site(publication_id: int, now: datetime) -> int:
+    """Take up what waits of one publication; returns how many pages became due again.
+
+    While other pages wait for it to be learnt none does: they would be due with each of its waves.
+    """
     waiting = list(
         SiteSketch.objects.select_for_update()
         .filter(publication=publication_id, is_learnt=False)
@@ -137,7 +141,9 @@ def _learn(publication_id: int, now: datetime) -> int:
     if changed_since is not None and changed_since > template.valid_from:
         template, knowledge = _begin_anew(template, changed_since, now)
     _write(template, knowledge, now)
-    n_due = _read_again(template, knowledge, now, knowledge.n_articles // _GROWTH)
+    n_due = 0
+    if not awaiting(now).filter(unknown_site=publication_id).exists():
+        n_due = _read_again(template, knowledge, now, knowledge.n_articles // _GROWTH)
     _forget(publication_id)
     return n_due
 
@@ -209,6 +215,18 @@ def _write(template: SiteTemplate, knowledge: SiteKnowledge, now: datetime) -> N
     template.knowledge = encode_knowledge(knowledge)
     template.updated_at, template.is_settled = now, False
     template.save()
+
+
+def awaiting(now: datetime) -> WorkQuerySet[Extraction]:
+    """Find the pages that wait until their site is learnt, and for nothing else."""
+    return Extraction.objects.filter(
+        unknown_site__isnull=False,
+        due_at__gt=now,
+        lease_owner="",
+        attempts=0,
+        unread_since=None,
+        quarantined_at=None,
+    )
 
 
 def _newest(publication_id: int) -> Sequence[SiteSketch]:

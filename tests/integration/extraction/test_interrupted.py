@@ -39,8 +39,9 @@ FIRST_WORDS = Rule(RuleField.TITLE, RuleKind.CSS, "article p")
 
 
 @pytest.fixture
-def paper(web):
-    """A publication with extracted pages that wait to be learnt."""
+def paper(web, monkeypatch):
+    """A publication with pages that were all extracted at once and wait to be learnt."""
+    monkeypatch.setattr("extraction.sites.waves.FIRST_WAVE", N_PAGES)
     samples.forget()
     paper = make_paper(NOON)
     headers = (("Content-Type", "text/html; charset=utf-8"),)

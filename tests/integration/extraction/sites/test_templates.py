@@ -14,6 +14,7 @@ from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, Extraction, SiteSketch, SiteTemplate, StructureAlarm
 from extraction.sites import alarms
 from extraction.sites.lookup import known_sites
+from extraction.sites.waves import FIRST_WAVE
 from feeds.models import Page
 from feeds.work.leases import Claim
 from search.models import IndexedArticle
@@ -68,18 +69,18 @@ def test_template_is_learnt_by_the_sweep_and_used_from_then_on(publish, paper):
 
 
 def test_first_pages_are_read_again_once_enough_is_known(publish):
-    publish(range(6))
+    publish(range(FIRST_WAVE))
     assert all(NOTICE in text for text in texts().values())
     first = dict(Article.objects.values_list("pk", "created_at"))
 
     n_due = extract.pending(100, NOON)
     report = run()
 
-    assert (n_due, report.done["articles"]) == (6, 6)
-    assert texts() == clean_texts(range(6))
+    assert (n_due, report.done["articles"]) == (FIRST_WAVE, FIRST_WAVE)
+    assert texts() == clean_texts(range(FIRST_WAVE))
     assert dict(Article.objects.values_list("pk", "created_at")) == first
     # Nothing is left to do: neither are pages learnt twice nor read a third time.
-    assert (extract.pending(100, NOON), SiteTemplate.objects.get().n_articles) == (0, 6)
+    assert (extract.pending(100, NOON), SiteTemplate.objects.get().n_articles) == (0, FIRST_WAVE)
     assert extract.pending(100, NOON) == 0
 
 
@@ -93,7 +94,7 @@ def test_page_whose_text_stays_is_not_read_again(publish):
 
 
 def test_digest_names_the_template(publish):
-    publish(range(6))
+    publish(range(FIRST_WAVE))
     before = set(Extraction.objects.values_list("done_digest", flat=True))
     extract.pending(100, NOON)
     run()
@@ -257,6 +258,7 @@ def test_sketches_of_a_publication_are_bounded(publish, monkeypatch):
 def test_pages_that_wait_to_be_learnt_profit_from_those_before(publish, monkeypatch):
     monkeypatch.setattr("extraction.sites.templates.SERIES_PAGES", 5)
     monkeypatch.setattr("extraction.sites.templates._PAGES", 5)
+    monkeypatch.setattr("extraction.sites.waves.FIRST_WAVE", 12)
     publish(range(12))
 
     assert extract.pending(100, NOON) == 12
