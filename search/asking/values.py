@@ -25,6 +25,7 @@ PublicationNames = dict[str, str]
 Schema = dict[str, Any]
 MAX_NAME = 200
 _QUOTED = 40  # characters of a wrong number or switch that its sentence repeats
+_NAMES_OFFERED = 3  # of publications whose name holds what was typed
 _POINT_ZERO = re.compile(r"\.0*\s*$")  # as spreadsheets write whole numbers
 
 
@@ -78,6 +79,16 @@ class Reader:
     def publication_named(self, text: str) -> str:
         """Give the short name of a publication by its short name or its name; else the text."""
         return text if text in self.publications else self._by_name.get(text.casefold(), text)
+
+    def publications_with(self, text: str) -> list[str]:
+        """Names of the publications that hold a part that was typed, in their order; some few."""
+        part = text.casefold().strip()
+        names = (
+            name
+            for slug, name in self.publications.items()
+            if slug not in self.removed_publications and part in name.casefold()
+        )
+        return sorted(names)[:_NAMES_OFFERED] if part else []
 
     @cached_property
     def tags(self) -> dict[str, tuple[str, ...]]:
@@ -363,12 +374,14 @@ class Names(Many):
     """Names of one column of the texts: those to keep, and with a minus those to leave out.
 
     `known` gives the names there are, None where any may be asked for; `named` turns what was typed
-    into one of them; `wrong` is what a sentence says behind another one; `say` spells a name.
+    into one of them; `wrong` is what a sentence says behind another one, `near` which are like it;
+    `say` spells a name.
     """
 
     known: Callable[[Reader], Collection[str]] | None = None
     named: Callable[[Reader, str], str] = lambda _, name: name
     wrong: str = ""
+    near: Callable[[Reader, str], Sequence[str]] = lambda *_: ()
     takes_minus: bool = True
     say: Callable[[str, PublicationNames], str] = lambda name, _: name
 
@@ -376,7 +389,9 @@ class Names(Many):
         sign = "-" if self.takes_minus and text.startswith("-") else ""
         name = self.named(reader, text.removeprefix(sign))
         if self.known is not None and name not in self.known(reader):
-            raise WrongValueError(self.name, f"“{text}” {self.wrong}")
+            near = self.near(reader, name)
+            meant = f" Did you mean {' or '.join(near)}?" if near else ""
+            raise WrongValueError(self.name, f"“{text}” {self.wrong}{meant}")
         return sign + name
 
     def fields_of(self, value: Any) -> dict[str, Any]:
