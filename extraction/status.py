@@ -17,6 +17,8 @@ from extraction.models import Article, Comment
 _USUAL = timedelta(days=7)  # a paper's week: weekends bring less than other days
 # What came from the web: how the crawl does says nothing of collections, nor they of it.
 ON_A_PAGE = Q(page__isnull=False)
+# A given text without a date stands under the day on which it was given: none of its own.
+_DATED = ON_A_PAGE | Q(published_at__isnull=False)
 _NOT_IN_LISTS = ("text", "blocks", "sources", "standfirst")
 
 
@@ -154,8 +156,8 @@ def texts_by_publication(ids: Sequence[int]) -> dict[int, PublicationTexts]:
             n=Count("*"),
             left_out=Count("pk", filter=Q(in_corpus=False)),
             words=Sum("n_words", filter=Q(in_corpus=True)),
-            first=Min("dated_at"),
-            last=Max("dated_at"),
+            first=Min("dated_at", filter=_DATED),
+            last=Max("dated_at", filter=_DATED),
             confidence=Avg("confidence"),
         )
     )

@@ -8,10 +8,11 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 from factories import index_all, make_article, make_publication
-from pages import markup
+from pages import markup, words
 
 from corpus_site import pipeline
 from extraction.models import Article, ArticleVersion, CollectedField
+from extraction.status import texts_by_publication
 from extraction.withdrawal.erasing import empty_articles
 from feeds.work.leases import Claim
 
@@ -173,3 +174,18 @@ def test_a_text_without_a_date_has_none_in_lines_tables_and_files(given):
     assert (line["published"], row["published"], found["published"]) == ("", "", None)
     dated = markup(given.get("/search/?q=braai&column=register:diary"))
     assert "no date" not in dated
+
+
+def test_a_text_without_a_date_gives_none_to_lists_and_to_its_collection(given):
+    rows = Article.objects.filter(publication__slug="my-texts")
+    first, *others = rows.order_by("dated_at")
+    rows.exclude(pk=first.pk).update(published_at=None)
+
+    listed = words(given.get("/articles/?pub=my-texts"))
+    told = words(given.get("/collections/my-texts/"))
+
+    assert listed.count("no date") == len(others)
+    assert "6 May 1921 – 6 May 1921" in told
+    rows.update(published_at=None)
+    sums = texts_by_publication([first.publication_id])[first.publication_id]
+    assert (sums.n_articles, sums.first_at, sums.last_at) == (len(ROWS), None, None)
