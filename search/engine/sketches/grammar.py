@@ -238,6 +238,7 @@ class _Reader:
         self._text = text
         self._mistakes: list[Mistake] = []
         self._bodies: dict[str, str] = {}
+        self._broken: set[str] = set()  # names whose line has a mistake, or a broken name
         self._classes: dict[str, Condition] = {}
         self._relations: list[tuple[int, str, str, bool, list[RelationPattern]]] = []
         self._language = ("", "")
@@ -290,15 +291,17 @@ class _Reader:
             self._wrong(number, found.start(2) + 1, f"{name} is there already.")
         start = found.start(3)
         piece = self._written_out(number, body, start)
-        if piece is None:
+        query = None if piece is None else self._parsed(number, piece)
+        if piece is None or query is None:
             self._bodies[name] = "[]"
+            self._broken.add(name)
             return
         self._bodies[name] = piece.text
-        query = self._parsed(number, piece)
-        if kind == "class" and query is not None:
+        if kind == "class":
             if isinstance(query.pattern, Token):
                 self._classes[name] = query.pattern.condition
             else:
+                self._broken.add(name)
                 self._wrong(number, start + 1, "A class is one token in brackets.")
 
     def _pattern_line(self, number: int, line: str) -> None:
@@ -323,7 +326,10 @@ class _Reader:
             self._relations[-1][4].append(pattern)
 
     def _written_out(self, number: int, text: str, start: int) -> _Piece | None:
-        """Put in what names stand for; None when there is no such name, or a quote stays open."""
+        """Put in what names stand for; None when there is no such name, or a quote stays open.
+
+        Of a broken name nothing is said: its mistake is above.
+        """
         outside = _STRING.sub(lambda found: " " * len(found[0]), text)
         if open_quote := re.search("[\"']", outside):
             message = "The quote that opens here is not closed."
@@ -340,6 +346,8 @@ class _Reader:
             if name not in self._bodies:
                 message = f"There is no class or definition {name} above this line."
                 self._wrong(number, start + found.start() + 1, message)
+                return None
+            if name in self._broken:
                 return None
             body = self._bodies[name]
             if depth and name not in self._classes:
@@ -416,7 +424,7 @@ class _Reader:
         for number, head_name, dependent_name, is_symmetric, patterns in self._relations:
             lines = {m.line for m in self._mistakes}
             if not patterns:
-                if not any(line > number for line in lines):
+                if not self._broken and not any(line > number for line in lines):
                     self._wrong(number, 1, "This relation has no pattern.")
                 continue
             relation = Relation(head_name, dependent_name, is_symmetric, tuple(patterns), number)

@@ -21,6 +21,7 @@ from search.models import SketchGrammar
 from search.views.concordance.query_tabs import WORD_TABS, tab_links
 
 VERSIONS_SHOWN = 20
+MOST_DIGITS = 9  # of a version's number that a database can compare
 MEANWHILE = "Somebody else has changed the grammar meanwhile; your text is below, theirs in force."
 
 
@@ -31,12 +32,17 @@ def sketch_grammar(request: HttpRequest, language: str) -> HttpResponse:
     if language not in grammar_languages():
         raise Http404
     if request.method != "POST":
-        return _page(request, language, SketchGrammarForm(initial=_initial(language)))
+        former = _asked_version(request, language)
+        initial = _initial(language) | ({"text": former.text} if former else {})
+        return _page(request, language, SketchGrammarForm(initial=initial), former=former)
     form = SketchGrammarForm(request.POST)
     if not form.is_valid():
         return _page(request, language, form)
     as_shipped = "shipped" in request.POST
     text = "" if as_shipped else form.cleaned_data["text"]
+    if text == text_in_force(language):
+        messages.info(request, "Nothing was changed: that is what stands there.")
+        return redirect("sketch-grammar", language)
     mistakes: tuple[Mistake, ...] = ()
     try:
         row = keep_grammar(
@@ -59,8 +65,21 @@ def _initial(language: str) -> dict[str, object]:
     return {"text": text_in_force(language), "after": newest.version if newest else 0}
 
 
+def _asked_version(request: HttpRequest, language: str) -> SketchGrammar | None:
+    """Find the version that is asked for, to be looked at and put in force again."""
+    number = request.GET.get("version", "")
+    if not number.isdecimal() or len(number) > MOST_DIGITS:
+        return None
+    rows = SketchGrammar.objects.filter(language=language, version=int(number))
+    return rows.exclude(text="").first()
+
+
 def _page(
-    request: HttpRequest, language: str, form: SketchGrammarForm, mistakes: tuple[Mistake, ...] = ()
+    request: HttpRequest,
+    language: str,
+    form: SketchGrammarForm,
+    mistakes: tuple[Mistake, ...] = (),
+    former: SketchGrammar | None = None,
 ) -> HttpResponse:
     newest = newest_version(language)
     context = {
@@ -70,8 +89,9 @@ def _page(
         "language_name": language_name(language),
         "languages": [(code, language_name(code)) for code in grammar_languages()],
         "newest": newest,
+        "former": former,
         "is_shipped": newest is None or not newest.text,
-        "text": text_in_force(language),
+        "text": former.text if former else text_in_force(language),
         "versions": SketchGrammar.objects.filter(language=language).select_related("made_by")[
             :VERSIONS_SHOWN
         ],

@@ -230,6 +230,33 @@ def test_a_broken_grammar_is_refused_with_the_place_of_each_mistake(client, corp
     assert not SketchGrammar.objects.exists()
 
 
+def test_a_former_version_is_looked_at_and_put_in_force_again(client, corpus):
+    client.force_login(make_user("editor"))
+    address = "/words/sketch/grammar/en/"
+    first, second = (f"{shipped_text('en')}# {number}\n" for number in ("one", "two"))
+    for after, text in enumerate((first, second)):
+        client.post(address, {"text": text, "after": after})
+
+    page = client.get(f"{address}?version=1")
+    client.post(address, {"text": page.context["form"]["text"].value(), "after": 2})
+
+    assert "This is the text of version 1; saved, it is in force again." in words(page)
+    assert ("2", "?version=2") in links(page)
+    assert (text_in_force("en"), SketchGrammar.objects.count()) == (first, 3)
+    for version in ("9", "x", "9" * 30):
+        assert client.get(f"{address}?version={version}").context["text"] == first
+
+
+def test_a_grammar_saved_as_it_stands_makes_no_version(client, corpus):
+    client.force_login(make_user("editor"))
+    text = shipped_text("en").replace("\n", "\r\n")  # as browsers send it
+
+    answer = client.post("/words/sketch/grammar/en/", {"text": text, "after": 0}, follow=True)
+
+    assert "Nothing was changed" in words(answer)
+    assert not SketchGrammar.objects.exists()
+
+
 def test_a_version_on_top_of_another_ones_is_refused(client, corpus):
     client.force_login(make_user("editor"))
     text = shipped_text("en") + "# more\n"

@@ -65,6 +65,16 @@ def test_a_relation_that_cannot_be_read_is_one_mistake():
     assert [line for line, _, _ in found] == [4, 7]
 
 
+def test_a_broken_class_is_one_mistake_wherever_it_is_named():
+    broken = shipped_text("en").replace('class NOUN = [pos="NN|', "class NOUN = [pos=NN|")
+    open_quote = shipped_text("en").replace('|NNPS"]', "|NNPS]", 1)
+
+    for text in (broken, open_quote):
+        assert [line for line, _, _ in mistakes(text)] == [5]
+    used = f'{HEAD}define NP = [pos=]\ndefine OF = NP "of"\n{RELATION}    head:VERB OF dep:NOUN\n'
+    assert [line for line, _, _ in mistakes(used)] == [4]
+
+
 def test_a_grammar_says_its_language_and_has_a_relation():
     assert mistakes("")[0][2].startswith("The grammar does not say its language")
     assert mistakes("language en English\n")[0][2] == "There is no relation in the grammar."
