@@ -14,11 +14,14 @@ from search.engine.query.ast import Query
 
 sentences = st.lists(st.sampled_from(WORDS), min_size=1, max_size=7).map(" ".join)
 documents = st.builds(
-    lambda key, text, paper, kind: document(key, " | ".join(text), publication=paper, kind=kind),
+    lambda key, text, paper, kind, is_undated: document(
+        key, " | ".join(text), publication=paper, kind=kind, is_undated=is_undated
+    ),
     st.integers(1, 6) | st.integers(28, 40),
     st.lists(sentences, min_size=1, max_size=3),
     st.sampled_from(PAPERS),
     st.sampled_from(KINDS),
+    st.sampled_from([False, False, True]),
 )
 batches = batches_of(documents, max_size=3)
 
@@ -54,6 +57,8 @@ def value(token: tuple[str, str, str], attribute: str) -> str:
 def value_of_hit(hit: PlainHit, key: str) -> str:
     """What a hit counts as under a key of the address."""
     item = hit.document
+    if key == "month" and item.is_undated:
+        return ""
     if key == "month":
         return "1970-01" if item.day_number < 31 else "1970-02"
     if key in ("publication", "section", "author"):

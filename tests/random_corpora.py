@@ -24,11 +24,14 @@ KINDS = (*sorted(TEXT_KINDS), *sorted(TEXT_KINDS), DocumentKind.HEADLINE)
 
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=8).map(" ".join)
 documents = st.builds(
-    lambda key, text, paper, kind: document(key, text, publication=paper, kind=kind),
+    lambda key, text, paper, kind, is_undated: document(
+        key, text, publication=paper, kind=kind, is_undated=is_undated
+    ),
     st.integers(1, 6),
     texts,
     st.sampled_from(PAPERS),
     st.sampled_from(KINDS),
+    st.sampled_from([False, False, True]),
 )
 
 
@@ -86,7 +89,7 @@ def _is_wanted(item: IndexDocument, wanted: DocumentFilter) -> bool:
     return (
         item.kind in (wanted.kinds or TEXT_KINDS)
         and (not wanted.publications or item.publication in wanted.publications)
-        and (wanted.first_day is None or day >= wanted.first_day)
+        and (wanted.first_day is None or (day >= wanted.first_day and not item.is_undated))
     )
 
 

@@ -70,7 +70,8 @@ def everything(snapshot: Snapshot, generation=None) -> dict[tuple[int, int], tup
             columns = (
                 info.publication, info.section, info.author, info.language, info.day,
                 info.published_seconds, info.ingested_seconds, info.duplicate_cluster,
-                info.story_cluster, info.parent_key, info.is_changed, info.rights, info.n_tokens,
+                info.story_cluster, info.parent_key, info.is_changed, info.rights, info.is_undated,
+                info.n_tokens,
             )  # fmt: skip
             tokens = [tuple(token) for token in stored.tokens]
             found[info.kind, info.key] = (

@@ -31,7 +31,7 @@ class NewWordRow:
     address: str
     n_publications: int
     publication: str
-    moment: datetime
+    moment: datetime | None  # new words of a day stand in texts with a date
 
 
 @dataclass(frozen=True, slots=True)

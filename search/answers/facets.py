@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -15,10 +15,10 @@ from search.asking.indexed_values import own_values
 from search.asking.parts import PARTS, part_name
 from search.engine.index.documents import DocumentKind
 from search.engine.index.hits import Hits
-from search.engine.statistics.counting.hit_values import Node
+from search.engine.statistics.counting.hit_values import NO_VALUE, Node
 from search.engine.statistics.facets import count_by_column
 from search.engine.statistics.frequency import RowsWanted, frequencies
-from search.wording.value_words import MARK_WORDS
+from search.wording.value_words import MARK_WORDS, NO_DATE
 
 MOST_VALUES = 8  # as many as the rail shows without scrolling
 MOST_MONTHS = 12
@@ -63,7 +63,7 @@ def facets_of(hits: Hits) -> tuple[Facet, ...]:
     facets = [
         _facet("kind", counted["kind"], MOST_VALUES, lambda v: MARK_WORDS["kind"][v].capitalize()),
         _facet("publication", counted["publication"], MOST_VALUES, lambda v: names.get(v, v)),
-        _facet("month", counted["month"][::-1], MOST_MONTHS, named_month),
+        _months(counted["month"]),
     ]
     facets += [
         _facet(column, counted[column], MOST_VALUES, MARK_WORDS[column].__getitem__)
@@ -72,6 +72,14 @@ def facets_of(hits: Hits) -> tuple[Facet, ...]:
     ]
     forms = _forms(hits)
     return (*facets, forms) if forms else tuple(facets)
+
+
+def _months(counted: list[tuple[str, int]]) -> Facet:
+    """List the newest months, and below them what has no date."""
+    of_months = [row for row in counted if row[0] != NO_VALUE]
+    facet = _facet("month", of_months[::-1], MOST_MONTHS, named_month)
+    undated = tuple(FacetValue(NO_VALUE, NO_DATE, n) for value, n in counted if value == NO_VALUE)
+    return replace(facet, values=facet.values + undated)
 
 
 def own_facets(hits: Hits) -> tuple[Facet, ...]:

@@ -45,7 +45,7 @@ class SearchLine:
     rights: str = ""  # reserved, granted; empty where its site says nothing
     seen_at: dt.datetime | None = None
     own: Mapping[str, str] = field(default_factory=dict)  # columns of the file of a given text
-    is_undated: bool = False  # a given text without a date: `dated_at` is when it was given
+    is_undated: bool = False  # `dated_at` is a place in orders, see `IndexDocument`
 
     @property
     def left_words(self) -> tuple[str, ...]:
@@ -85,7 +85,6 @@ class _Known:
     articles: dict[int, tuple[str, str, dt.datetime | None]]
     publications: dict[str, str]
     own: Mapping[int, Mapping[str, str]]
-    undated: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +112,12 @@ def search_lines(
     infos = [line.info for line in lines]
     ids = {info.parent_key or info.key for info in infos}
     found = Article.objects.filter(pk__in=ids)
-    names_of_columns = ("pk", "title", "url", "fetch__seen_at", "page_id", "published_at")
-    rows = list(found.values_list(*names_of_columns))
+    rows = list(found.values_list("pk", "title", "url", "fetch__seen_at", "page_id"))
     slugs = {info.publication for info in infos}
     names = {slug: name for slug, name in publication_names().items() if slug in slugs}
-    given = {pk: published for pk, *_, page, published in rows if page is None}
-    articles = {pk: (title, url, seen) for pk, title, url, seen, *_ in rows}
-    undated = frozenset(pk for pk, published in given.items() if published is None)
-    known = _Known(articles, names, columns_of(given) if given else {}, undated)
+    given = [pk for pk, *_, page in rows if page is None]
+    articles = {pk: (title, url, seen) for pk, title, url, seen, _ in rows}
+    known = _Known(articles, names, columns_of(given) if given else {})
     pairs = zip(lines, infos, strict=True)
     return tuple(_search_line(line, info, known, extras) for line, info in pairs)
 
@@ -153,5 +150,5 @@ def _search_line(
         rights=info.rights.label if info.rights else "",
         seen_at=None if is_comment else seen_at,
         own={} if is_comment else known.own.get(article_id, {}),
-        is_undated=not is_comment and article_id in known.undated,
+        is_undated=info.is_undated,
     )

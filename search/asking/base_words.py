@@ -126,6 +126,12 @@ def of_day(before: str) -> Callable[[date | None, PublicationNames], str]:
     return lambda moment, _: f" {before} {day(moment)}" if moment else ""
 
 
+def of_undated(is_undated: bool | None, _: PublicationNames) -> str:
+    if is_undated is None:
+        return ""
+    return " without a date" if is_undated else " with a date"
+
+
 def of_changed(is_changed: bool | None, _: PublicationNames) -> str:
     if is_changed is None:
         return ""

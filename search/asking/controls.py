@@ -30,6 +30,7 @@ _OPTIONS = {
     "scopes": "in",
     "copies_choices": "copies",
     "stories_choices": "stories",
+    "dates": "undated",
     "changes": "changed",
     "rights_choices": "rights",
     "origins": "origin",

@@ -390,6 +390,12 @@ PARAMETERS: tuple[Parameter, ...] = (
         "to", "To", **_text(MAX_QUERY_LENGTH), **_FILTER, field="last_day", edge=last_day,
         in_base=base_words.of_day("to"), help="Last day, written as from",
     ),
+    OneOf(
+        "undated", "Dates", (("", "any"), ("no", "with a date"), ("yes", "no date")),
+        "says nothing of dates: yes or no.", {"": None, "yes": True, "no": False}.__getitem__,
+        **_FILTER, field="is_undated", in_base=base_words.of_undated,
+        help="Only texts without a date, or only the others; from and to find no text without one",
+    ),
     _Length(
         "minwords", "Length in words", None, **_number(1, MOST_WORDS), **_FILTER,
         field="least_tokens", bound="at least", in_base=_of_length("at least"),

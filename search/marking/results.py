@@ -20,6 +20,7 @@ from search.marking.places import find_lines
 from search.models import LineMark, Marker, Marking
 from search.models.marking import DELETED
 from search.opened_index import current_snapshot
+from search.wording.value_words import NO_DATE
 
 LEFT_OUT = "left out"
 _BARE = PageRequest(context=0)
@@ -135,7 +136,7 @@ class Grouped:
 
 GROUPS: dict[str, Callable[[KwicLine], str]] = {
     "publication": lambda line: line.info.publication,
-    "year": lambda line: str(line.info.day.year),
+    "year": lambda line: NO_DATE if line.info.is_undated else str(line.info.day.year),
     "type": lambda line: line.kind.label.replace("_", " "),
     "form": lambda line: line.node.lower(),
 }

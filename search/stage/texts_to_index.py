@@ -2,10 +2,10 @@
 
 The digest of a row is put together here twice, in Python when a text is indexed and in SQL when
 stale rows are looked for; the two must agree. It holds the text's own digest, the place in the
-corpus, the clusters, a letter for each mark (a changed text, its rights; most have none), and for
-tagged texts the version of their language's tagger, so that a language that is learnt, learnt anew
-or taken away makes its own texts due and no others. What editors change in the
-lexicon or correct in a text makes rows due by itself, see `retagging` and `corrections`.
+corpus, the clusters, a letter for each mark (a changed text, no date, its rights; most have none),
+and for tagged texts the version of their language's tagger, so that a language that is learnt,
+learnt anew or taken away makes its own texts due and no others. What editors change in the lexicon
+or correct in a text makes rows due by itself, see `retagging` and `corrections`.
 """
 
 import hashlib
@@ -53,6 +53,7 @@ _IS_HIDDEN_COMMENT = (
     | Q(comment__article__in_corpus=False, comment__article__reason=RIGHTS_REASON)
 )
 _CHANGED = "c"
+_UNDATED = "u"
 _RIGHTS = {
     RightsSaid.RESERVED: ("r", DocumentRights.RESERVED),
     RightsSaid.GRANTED: ("g", DocumentRights.GRANTED),
@@ -123,6 +124,7 @@ def is_stale_article(versions: TaggerVersions) -> Q:
         _number("article__detection__story"),
         Value("."),
         Case(When(article__n_versions__gt=1, then=Value(_CHANGED)), default=Value("")),
+        Case(When(article__published_at=None, then=Value(_UNDATED)), default=Value("")),
         _rights_letter("article__rights"),
         _version_letters("article__language", versions),
     )
@@ -191,8 +193,9 @@ def _article_input(row: IndexedArticle, versions: TaggerVersions) -> TextInput:
     story = (detection.story_id if detection else None) or 0
     place = _place_of_article(article)
     is_changed = article.n_versions > 1
+    is_undated = article.published_at is None
     letter, rights = _rights_of(article)
-    marks = (_CHANGED if is_changed else "") + letter
+    marks = (_CHANGED if is_changed else "") + (_UNDATED if is_undated else "") + letter
     digest = f"{article.text_digest}{place}{original}.{story}.{marks}"
     document = IndexDocument(
         key=article.pk,
@@ -209,6 +212,7 @@ def _article_input(row: IndexedArticle, versions: TaggerVersions) -> TextInput:
         story_cluster=story,
         is_changed=is_changed,
         rights=rights,
+        is_undated=is_undated,
     )
     return TextInput(
         row,

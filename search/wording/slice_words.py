@@ -48,6 +48,7 @@ def _words(wanted: Slice, publications: dict[str, str]) -> str:
         "kind": lambda: MARK_WORDS["kind"][wanted.value],
         "changed": lambda: MARK_WORDS["changed"][wanted.value],
         "rights": lambda: MARK_WORDS["rights"][wanted.value],
+        "undated": lambda: MARK_WORDS["undated"][wanted.value],
         "pub": lambda: publications.get(wanted.value, wanted.value),
         "lang": lambda: language_name(wanted.value),
         "text": lambda: _text_words(wanted.value),

@@ -28,9 +28,11 @@ COLUMN_WORDS = {
     "kind": "text",
     "changed": "changes of the text",
     "rights": "rights",
+    "undated": "date known",
     "month": "month",
     "year": "year",
 }
+NO_DATE = "no date"
 # Of columns with few values.
 MARK_WORDS = {
     "kind": {
@@ -46,6 +48,7 @@ MARK_WORDS = {
     },
     "changed": {"no": "as first seen", "yes": "changed since"},
     "rights": {"none": "nothing said", "reserved": "reserved", "granted": "granted"},
+    "undated": {"no": "with a date", "yes": NO_DATE},
 }
 _ORDINALS = {"1": "first token", "2": "second token", "3": "third token"}
 SENTENCE_ENDS = "(end of the sentence)"
@@ -79,6 +82,8 @@ def value_words(key: Key, value: str, publications: dict[str, str]) -> str:
     """Write a value for readers."""
     if not isinstance(key, HitColumn):
         return SENTENCE_ENDS if value == NO_VALUE else value
+    if value == NO_VALUE and key.name in ("month", "year"):
+        return NO_DATE
     if value == NO_VALUE:
         return f"(no {COLUMN_WORDS[key.name]})"
     written = {
@@ -86,6 +91,7 @@ def value_words(key: Key, value: str, publications: dict[str, str]) -> str:
         "kind": lambda: MARK_WORDS["kind"][value],
         "changed": lambda: MARK_WORDS["changed"][value],
         "rights": lambda: MARK_WORDS["rights"][value],
+        "undated": lambda: MARK_WORDS["undated"][value],
         "language": lambda: language_name(value),
         "month": lambda: named_month(value),
     }

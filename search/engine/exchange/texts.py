@@ -163,7 +163,7 @@ def columns_of(attributes: Mapping[str, str], report: ReadingReport) -> TextColu
     if published is None and day is not None:
         published = (day - UNIX_EPOCH).days * DAY_SECONDS
     if day is None:
-        report.remarks.add("Texts without a date count as of 1970-01-01.")
+        report.remarks.add("Texts without a date are in no filter or count by time.")
     return TextColumns(
         name=attributes.get("id", ""),
         kind=KINDS.get(kind, DocumentKind.ARTICLE),

@@ -81,6 +81,7 @@ WORDED_COLUMNS: dict[str, dict[int, str]] = {
     "kind": {int(kind): kind.label for kind in DocumentKind},
     "changed": {0: "no", 1: "yes"},
     "rights": {int(rights): rights.label for rights in DocumentRights},
+    "undated": {0: "no", 1: "yes"},
 }
 
 
@@ -126,6 +127,9 @@ class IndexDocument:
         Whether its page has shown another text before this one.
     rights : DocumentRights
         What its site says of text and data mining.
+    is_undated : bool
+        Whether nobody knows when it was published: ``published_seconds`` and ``day`` are a place in
+        orders then, which no filter, trend or count by time may take for a date.
     space_before : sequence of bool or None
         Per token: did white space stand before it. None leaves spacing to rules of punctuation.
     blocks : sequence of int
@@ -152,6 +156,7 @@ class IndexDocument:
     parent_key: int = 0
     is_changed: bool = False
     rights: DocumentRights = DocumentRights.NONE
+    is_undated: bool = False
     space_before: Sequence[bool] | None = None
     blocks: Sequence[int] = ()
     generation_in: int = 0
@@ -185,6 +190,7 @@ class DocumentInfo:
     n_tokens: int
     is_changed: bool = False
     rights: DocumentRights = DocumentRights.NONE
+    is_undated: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -255,6 +255,7 @@ class Snapshot:
             n_tokens=int(columns.n_tokens[row]),
             is_changed=bool(columns.changed[row]),
             rights=DocumentRights(int(columns.rights[row])),
+            is_undated=bool(columns.undated[row]),
         )
 
 

@@ -24,6 +24,7 @@ TEXT_COLUMNS: dict[str, str] = {
     "text_kind": "kind",
     "text_changed": "changed",
     "text_rights": "rights",
+    "text_undated": "undated",
     "text_date": "day",
     "text_day": "day",
     "text_month": "month",

@@ -115,7 +115,9 @@ class DocumentFilter:
     among : tuple of str or None
         Publications, one of which a text must be of, beside all else that is said of them.
     first_day, last_day : date or None
-        Days of publication, both inclusive.
+        Days of publication, both inclusive; a text without a date is on none.
+    is_undated : bool or None
+        Texts of which nobody knows the date, or those with one.
     least_tokens, most_tokens : int or None
         Length of a text, both inclusive.
     is_changed : bool or None
@@ -155,6 +157,7 @@ class DocumentFilter:
     among: tuple[str, ...] | None = None
     first_day: dt.date | None = None
     last_day: dt.date | None = None
+    is_undated: bool | None = None
     least_tokens: int | None = None
     most_tokens: int | None = None
     is_changed: bool | None = None
@@ -254,6 +257,8 @@ class _DocumentTest:
             mask &= day >= self._first_day
         if self._last_day is not None and view.entry.last_day > self._last_day:
             mask &= day <= self._last_day
+        if self._first_day is not None or self._last_day is not None:
+            mask &= view.segment.documents.dated
 
     def _cut_lengths(self, columns: DocumentColumns, mask: Mask) -> None:
         if self._wanted.least_tokens is not None:
@@ -264,6 +269,8 @@ class _DocumentTest:
     def _cut_marks(self, columns: DocumentColumns, mask: Mask) -> None:
         if self._wanted.is_changed is not None:
             mask &= (columns.changed > 0) == self._wanted.is_changed
+        if self._wanted.is_undated is not None:
+            mask &= columns.dated != self._wanted.is_undated
         if self._wanted.rights is not None:
             mask &= columns.rights == self._wanted.rights
         if self._reserved_of:

@@ -18,6 +18,7 @@ from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
 from search.engine.index.reader import SegmentView
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.selection import Selection
+from search.engine.statistics.counting.hit_values import NO_VALUE, NOTHING
 from search.engine.statistics.counting.periods import Unit
 from search.engine.statistics.counting.time_order import places_in_time, time_order_of
 from search.engine.statistics.dispersion import (
@@ -73,7 +74,8 @@ def distribution(
     -------
     list of ColumnGroup
         All values that the texts have, with hits or not, in order of their numbers (strings in
-        order of most hits, then of value). Groups add up to the hits and the base; texts and
+        order of most hits, then of value), of texts without a date `NO_VALUE` for weekday and hour,
+        before the others. Groups add up to the hits and the base; texts and
         documents too, but for quarters, in which each text stands four times, and authors: a text
         of several is in the group of each.
     """
@@ -115,9 +117,9 @@ def _lines(
 
 def _values(documents: DocumentColumns, column: str, zone: dt.tzinfo) -> npt.NDArray[np.integer]:
     if column == "weekday":
-        return weekdays(documents.day)
+        return np.where(documents.dated, weekdays(documents.day), NOTHING)
     if column == "hour":
-        return hours(documents.published, zone)
+        return np.where(documents.dated, hours(documents.published, zone), NOTHING)
     values: npt.NDArray[np.integer] = getattr(documents, STRING_COLUMNS.get(column, column))
     return values
 
@@ -127,7 +129,7 @@ def _speller(selection: Selection, column: str) -> Callable[[int], str]:
         return selection.snapshot.lexicon.value
     if column == "kind":
         return lambda number: DocumentKind(number).label
-    return str
+    return lambda number: NO_VALUE if number == NOTHING else str(number)
 
 
 def _by_quarter(hits: Hits, selection: Selection) -> list[ColumnGroup]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from search.engine.index.documents import WORDED_COLUMNS
 from search.engine.index.hits import Hits
+from search.engine.statistics.counting.hit_values import column_speller, column_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class FacetCount:
 def count_by_column(hits: Hits, column: str) -> list[FacetCount]:
     """Count hits by ``publication``, ``section``, ``kind``, ``rights`` … or ``month``.
 
-    Months are written ``2026-11``.
+    Months are written ``2026-11``, that of texts without a date as `NO_VALUE`.
 
     Returns
     -------
@@ -36,26 +36,15 @@ def count_by_column(hits: Hits, column: str) -> list[FacetCount]:
         documents = part.view.segment.documents
         counts = part.document_counts
         rows = np.flatnonzero(counts)
-        if column == "month":
-            days = documents.day[rows].astype("datetime64[D]")
-            values = days.astype("datetime64[M]").astype(np.int64)
-        else:
-            values = getattr(documents, column)[rows]
+        values = column_values(documents, column)[rows]
         unique, inverse = np.unique(values, return_inverse=True)
         n_hits = np.bincount(inverse, weights=counts[rows]).astype(np.int64)
         n_texts = np.bincount(inverse)
         for value, h, t in zip(unique.tolist(), n_hits.tolist(), n_texts.tolist(), strict=True):
             hit_counts[value] = hit_counts.get(value, 0) + h
             text_counts[value] = text_counts.get(value, 0) + t
-    found = [FacetCount(_spell(hits, column, v), n, text_counts[v]) for v, n in hit_counts.items()]
+    spell = column_speller(hits.snapshot.lexicon, column)
+    found = [FacetCount(spell(v), n, text_counts[v]) for v, n in hit_counts.items()]
     if column == "month":
         return sorted(found, key=lambda count: count.value)
     return sorted(found, key=lambda count: (-count.n_hits, count.value))
-
-
-def _spell(hits: Hits, column: str, value: int) -> str:
-    if column == "month":
-        return str(np.datetime64(value, "M"))
-    if column in WORDED_COLUMNS:
-        return WORDED_COLUMNS[column][value]
-    return hits.snapshot.lexicon.value(value)

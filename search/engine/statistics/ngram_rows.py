@@ -17,6 +17,7 @@ from search.engine.statistics.ngram_keys import Beginnings, Shape
 I64 = npt.NDArray[np.int64]
 
 NO_VALUE = -1
+_NO_DAY = np.iinfo(np.int64).max
 HALF_LIMIT = 1 << 32  # two numbers below it fit in one of 64 bits
 
 
@@ -46,7 +47,7 @@ class NgramRow:
     """One sequence.
 
     ``n_own`` are its hits outside of longer frequent ones; it and the first day are None where
-    they are not counted.
+    they are not counted, the day also where no text has a date.
     """
 
     words: tuple[str, ...]
@@ -96,13 +97,19 @@ def rows_of(occurrences: Iterable[Occurrences], request: RowRequest) -> list[Ngr
     n_rows = int(found.row.max()) + 1
     n_hits = _distinct(found.row, found.thing, n_rows)
     n_texts = _distinct(found.row, found.document, n_rows)
-    first_day = np.full(n_rows, np.iinfo(np.int64).max)
+    first_day = np.full(n_rows, _NO_DAY)
     np.minimum.at(first_day, found.row, found.day)
     example = np.zeros(n_rows, dtype=np.int64)
     example[found.row] = np.arange(len(found.row))
     own = _on_their_own(found, request.least, n_rows) if request.counts_own else None
     return [
-        NgramRow(words, hits, texts, day_of(day), None if own is None else own[row])
+        NgramRow(
+            words,
+            hits,
+            texts,
+            None if day == _NO_DAY else day_of(day),
+            None if own is None else own[row],
+        )
         for row, (words, hits, texts, day) in enumerate(
             zip(
                 _spelled(request.values, found.values[example]),
@@ -137,7 +144,9 @@ def _found(piece: Occurrences, request: RowRequest) -> _Found:
         np.stack(words, axis=1),
         _things(beginnings),
         rows + beginnings.first_document,
-        segment.documents.day[rows].astype(np.int64),
+        np.where(
+            segment.documents.dated[rows], segment.documents.day[rows].astype(np.int64), _NO_DAY
+        ),
         before,
         after,
     )

@@ -182,7 +182,7 @@ def _single_words(selection: Selection, request: NgramRequest) -> NgramList:
                 (values.spell(number),),
                 int(counts[number]),
                 int(spread.texts[i]),
-                None if first is None else day_of(first.day),
+                None if first is None or first.day is None else day_of(first.day),
             )
             if _is_enough(row, request):
                 rows.append(row)

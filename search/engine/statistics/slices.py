@@ -6,10 +6,10 @@ is cut from the same documents, so that it holds exactly the hits of the cell (a
 first and then counts once, which may keep another copy).
 
 Written ``column:value``: ``days:2026-09-01..2026-09-30``, ``pub:karoo``, ``sec:Sport``,
-``author:…``, ``lang:en``, ``kind:comment``, ``changed:yes``, ``rights:reserved``, ``weekday:1``
-(Monday) to 7, ``hour:0`` to 23 on the site's clock; by tokens ``quarter:1`` to 4 of each text,
-``stroke:1`` to 1200 of all texts in order of time, and ``block:heading``, ``quote``, ``caption`` …
-or ``running`` (all but captions);
+``author:…``, ``lang:en``, ``kind:comment``, ``changed:yes``, ``rights:reserved``, ``undated:yes``,
+``weekday:1`` (Monday) to 7, ``hour:0`` to 23 on the site's clock; by tokens ``quarter:1`` to 4 of
+each text, ``stroke:1`` to 1200 of all texts in order of time, and ``block:heading``, ``quote``,
+``caption`` … or ``running`` (all but captions);
 ``text:12`` one text (`search.engine.index.text_names`);
 by what the hits read as in `search.engine.statistics.value_slices`.
 A minus before a column of documents cuts all but that slice: ``-pub:karoo``.
@@ -38,6 +38,7 @@ _RANGES = {
     "stroke": (1, STROKES),
 }
 OF_TOKENS = ("quarter", "stroke", "block")
+OF_TIME = ("days", "weekday", "hour")  # which a text without a date is in none of
 # Value of a slice by block → the kinds that are in it.
 BLOCKS: dict[str, frozenset[int]] = {
     "running": frozenset(TextBlock) - {TextBlock.CAPTION},

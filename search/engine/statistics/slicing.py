@@ -23,6 +23,7 @@ from search.engine.index.text_names import named_text
 from search.engine.statistics.counting.time_order import time_order_of
 from search.engine.statistics.slices import (
     BLOCKS,
+    OF_TIME,
     OF_TOKENS,
     QUARTERS,
     STRING_COLUMNS,
@@ -171,6 +172,8 @@ def _document_mask(
         else:
             numbers = _numbers(documents, wanted.column, zone)
             held = (numbers >= wanted.first) & (numbers <= wanted.last)
+            if wanted.column in OF_TIME:
+                held &= documents.dated
         mask &= ~held if wanted.left_out else held
     return mask
 

@@ -1,8 +1,9 @@
 """Trend: hits over time with the base of each point.
 
 Input → output: hits and the documents they were looked for in → hits, tokens and texts by day,
-added up by week, month or year; slope and test of the rates. Where hits are positions in order of
-time, days are found by binary search of their boundaries, without looking at the hits.
+added up by week, month or year; slope and test of the rates. Texts without a date are left out and
+counted beside it. Where hits are positions in order of time, days are found by binary search of
+their boundaries, without looking at the hits.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +18,7 @@ from propcache.api import cached_property
 from search.engine.index.hits import Hits, SegmentHits, TokenHits
 from search.engine.index.reader import SegmentView
 from search.engine.index.recent import Remembered
-from search.engine.index.selection import Selection
+from search.engine.index.selection import Base, Selection
 from search.engine.statistics.counting.intervals import MILLION, wilson_per_million
 from search.engine.statistics.counting.periods import Periods, Unit, period_numbers
 from search.engine.statistics.monotony import MonotonyTest, mann_kendall, theil_sen_slope
@@ -35,17 +36,22 @@ POINTS_OF_SMALL_CORPORA = 62
 FEW_LISTS = 64  # so many lists of positions are cut at the days sooner than joined
 
 
+NO_TEXTS = Base(0, 0)
+
+
 @dataclass(frozen=True)
 class DailyBase:
     """Tokens and texts by day of publication, from the first to the last day of a selection.
 
     ``tokens`` and ``documents`` have shape (n_days,); without documents there are no days.
+    ``undated`` is what stands in texts without a date, on no day.
     ``edges`` remembers where days begin in segments whose documents stand in order of days.
     """
 
     first_day: int
     tokens: I64
     documents: I64
+    undated: Base = NO_TEXTS
     edges: dict[SegmentView, "DayEdges | None"] = field(default_factory=dict, repr=False)
 
     @property
@@ -59,9 +65,14 @@ _DAILY_BASE: Remembered[None, DailyBase] = Remembered()
 
 @dataclass(frozen=True, slots=True)
 class DayEdges:
-    """Days of a segment, ascending, and the positions at which they begin, and the end."""
+    """Runs of texts of one day, by position in a segment: days, ascending, and where they begin.
+
+    A day that texts without a date stand between is several runs; their own runs are not `dated`.
+    ``positions`` has one more, the end.
+    """
 
     days: I64
+    dated: Mask
     positions: npt.NDArray[np.uint32]
 
 
@@ -71,7 +82,16 @@ def daily_base(selection: Selection) -> DailyBase:
 
 
 def _daily_base(selection: Selection) -> DailyBase:
-    parts = list(_selected_days(selection))
+    parts, undated = [], NO_TEXTS
+    for days, lengths, dated in _selected_days(selection):
+        if dated.all():
+            parts.append((days, lengths))
+            continue
+        left_out = lengths[~dated]
+        n_tokens = undated.n_tokens + int(left_out.sum(dtype=np.int64))
+        undated = Base(n_tokens, undated.n_documents + len(left_out))
+        if dated.any():
+            parts.append((days[dated], lengths[dated]))
     first = min((int(days.min()) for days, _ in parts), default=0)
     n_days = max((int(days.max()) for days, _ in parts), default=first - 1) - first + 1
     tokens = np.zeros(n_days, dtype=np.int64)
@@ -80,18 +100,18 @@ def _daily_base(selection: Selection) -> DailyBase:
         places = days.astype(np.int64) - first
         tokens += np.bincount(places, weights=lengths, minlength=n_days).astype(np.int64)
         documents += np.bincount(places, minlength=n_days)
-    return DailyBase(first, tokens, documents)
+    return DailyBase(first, tokens, documents, undated)
 
 
 def _selected_days(
     selection: Selection,
-) -> Iterator[tuple[npt.NDArray[np.integer], npt.NDArray[np.integer]]]:
+) -> Iterator[tuple[npt.NDArray[np.integer], npt.NDArray[np.integer], Mask]]:
     for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
         documents = view.segment.documents
         chosen = slice(None) if mask is None else mask
         days = documents.day[chosen]
         if len(days):
-            yield days, documents.n_tokens[chosen]
+            yield days, documents.n_tokens[chosen], documents.dated[chosen]
 
 
 @dataclass(frozen=True)
@@ -106,6 +126,8 @@ class Trend:
         Gives the texts with hits, which take longer to count.
     outer_days : tuple of int or None
         Days of the first and of the last hit; None without hits.
+    undated : Base
+        What was left out of the base: texts without a date.
     """
 
     periods: Periods
@@ -114,6 +136,7 @@ class Trend:
     documents: I64
     count_texts: Callable[[], I64] = field(repr=False)
     outer_days: tuple[int, int] | None = None
+    undated: Base = NO_TEXTS
 
     def __len__(self) -> int:
         return len(self.hits)
@@ -244,6 +267,7 @@ def trend(hits: Hits, selection: Selection, unit: Unit) -> Trend:
         periods.sums(base.documents),
         lambda: periods.sums(daily_texts(hits, base)),
         (int(days[0]), int(days[-1])) if len(days) else None,
+        base.undated,
     )
 
 
@@ -258,7 +282,7 @@ def daily_hits(hits: Hits, base: DailyBase) -> I64:
             continue
         for positions in lists:
             n = np.diff(np.searchsorted(positions, edges.positions))
-            counts[edges.days - base.first_day] += n
+            np.add.at(counts, edges.days[edges.dated] - base.first_day, n[edges.dated])
     return counts
 
 
@@ -277,31 +301,34 @@ def _day_edges(view: SegmentView, base: DailyBase) -> DayEdges | None:
     None if the segment's documents are not in order of days.
     """
     if view not in base.edges:
-        days = view.segment.documents.day
+        days, dated = view.segment.documents.day, view.segment.documents.dated
         steps = np.diff(days)
-        first_rows = np.flatnonzero(np.append(True, steps != 0)) if len(days) else steps
-        edges = view.segment.bounds[np.append(first_rows, len(days))]
+        begins = np.append(True, (steps != 0) | (dated[1:] != dated[:-1]))
+        first_rows = np.flatnonzero(begins) if len(days) else steps
+        edges = view.segment.bounds[np.append(first_rows, len(days))].astype(np.uint32)
         in_order = not bool((steps < 0).any())
-        base.edges[view] = (
-            DayEdges(days[first_rows].astype(np.int64), edges.astype(np.uint32))
-            if in_order
-            else None
-        )
+        runs = DayEdges(days[first_rows].astype(np.int64), dated[first_rows], edges)
+        base.edges[view] = runs if in_order else None
     return base.edges[view]
 
 
 def _add_by_document(counts: I64, part: SegmentHits, base: DailyBase) -> None:
-    rows = np.flatnonzero(part.document_counts)
+    rows = _dated_rows(part)
     places = part.view.segment.documents.day[rows].astype(np.int64) - base.first_day
     sums = np.bincount(places, weights=part.document_counts[rows], minlength=len(counts))
     counts += sums.astype(np.int64)
+
+
+def _dated_rows(part: SegmentHits) -> npt.NDArray[np.intp]:
+    """Return the documents with hits that have a date."""
+    return np.flatnonzero((part.document_counts > 0) & part.view.segment.documents.dated)
 
 
 def daily_texts(hits: Hits, base: DailyBase) -> I64:
     """Count texts with hits by day of the base: shape (n_days,)."""
     counts = np.zeros(len(base.tokens), dtype=np.int64)
     for part in hits.parts:
-        rows = np.flatnonzero(part.document_counts)
+        rows = _dated_rows(part)
         places = part.view.segment.documents.day[rows].astype(np.int64) - base.first_day
         counts += np.bincount(places, minlength=len(counts))
     return counts
@@ -313,7 +340,8 @@ def trends_by_column(hits: Hits, selection: Selection, unit: Unit, column: str) 
     Returns
     -------
     dict
-        Trends by value number, all over the same periods; values without documents are left out.
+        Trends by value number, all over the same periods; values without documents that have a
+        date are left out.
     """
     base = daily_base(selection)
     periods = Periods(unit, base.first_day, base.last_day)
@@ -334,7 +362,7 @@ def trends_by_column(hits: Hits, selection: Selection, unit: Unit, column: str) 
     for i, value in enumerate(values.tolist()):
         n_hits, texts, tokens, documents = table[:, i]
         trends[value] = Trend(
-            periods, n_hits, tokens, documents, partial(np.asarray, texts), outer[i]
+            periods, n_hits, tokens, documents, partial(np.asarray, texts), outer[i], base.undated
         )
     return trends
 
@@ -369,13 +397,13 @@ class _Counted:
 def _base(selection: Selection) -> Iterator[_Counted]:
     for view, mask in zip(selection.snapshot.segments, selection.masks, strict=True):
         documents = view.segment.documents
-        rows = np.arange(len(documents)) if mask is None else np.flatnonzero(mask)
+        rows = np.flatnonzero(documents.dated if mask is None else mask & documents.dated)
         yield _Counted("tokens", view, rows, documents.n_tokens[rows])
         yield _Counted("documents", view, rows, None)
 
 
 def _found(hits: Hits) -> Iterator[_Counted]:
     for part in hits.parts:
-        rows = np.flatnonzero(part.document_counts)
+        rows = _dated_rows(part)
         yield _Counted("hits", part.view, rows, part.document_counts[rows])
         yield _Counted("texts", part.view, rows, None)

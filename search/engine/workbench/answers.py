@@ -145,7 +145,7 @@ def _line(found: _Found, line: KwicLine) -> Answer:
         "kind": kind.label,
         "publication": value(columns.publication.item(row)),
         "section": value(columns.section.item(row)),
-        "date": _date(columns.day.item(row)),
+        "date": _date(columns.day.item(row)) if columns.dated.item(row) else None,
         "left": line.left,
         "node": line.node,
         "right": line.right,

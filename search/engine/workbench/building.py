@@ -67,6 +67,7 @@ class DocumentNumbering:
             parent_key=self._keys.get(columns.parent, 0),
             is_changed=columns.is_changed,
             rights=columns.rights,
+            is_undated=columns.day is None,
         )
 
     def document(self, text: CorpusText) -> IndexDocument:

@@ -85,8 +85,8 @@ def _day_span(snapshot: Snapshot) -> tuple[dt.date, dt.date] | None:
     days: list[int] = []
     for view in snapshot.segments:
         mask = view.alive(snapshot.generation)
-        here = view.segment.documents.day
-        here = here if mask is None else here[mask]
+        dated = view.segment.documents.dated
+        here = view.segment.documents.day[dated if mask is None else dated & mask]
         if len(here):
             days += [int(here.min()), int(here.max())]
     if not days:

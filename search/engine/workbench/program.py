@@ -108,7 +108,8 @@ def _information_lines(found: "Information") -> Iterable[str]:
     yield f"segments      {found.n_segments:>15,}"
     yield f"bytes a token {found.bytes_per_token:>15.2f}"
     yield f"generations   {f'{found.first_generation} to {found.generation}':>15}"
-    yield f"days          {f'{found.first_day} to {found.last_day}':>15}"
+    days = f"{found.first_day} to {found.last_day}" if found.first_day else "no dates"
+    yield f"days          {days:>15}"
     for kind, n in found.texts_by_kind.items():
         yield f"{f'{kind}s':<13} {n:>15,} texts {found.tokens_by_kind[kind]:>15,} tokens"
     for size in found.publications:

@@ -98,6 +98,7 @@ def _filter(fields: Fields) -> DocumentFilter:
         without_languages=_values(wanted, "without_language"),
         first_day=wanted.day("from"),
         last_day=wanted.day("to"),
+        is_undated=wanted.flag("undated") if wanted.has("undated") else None,
         is_changed=wanted.flag("changed") if wanted.has("changed") else None,
         rights=_rights(wanted),
         copies=Copies(wanted.choice("copies", tuple(Copies), Copies.ALL)),

@@ -115,6 +115,7 @@ def trend_table(hits: Hits, selection: Selection, unit: Unit) -> Answer:
         "by": unit.value,
         "slope": rounded(found.slope),
         "p": rounded(found.test.p) if found.test else None,
+        "undated_tokens": found.undated.n_tokens,
         "rows": [
             {
                 "period": name,

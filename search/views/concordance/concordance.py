@@ -24,6 +24,7 @@ from search.asking.request import request_of
 from search.asking.saving import find_link
 from search.engine.index.documents import UNIX_EPOCH
 from search.engine.query.errors import QueryError, QueryTooExpensiveError
+from search.engine.statistics.counting.hit_values import NO_VALUE
 from search.engine.statistics.slices import OF_TOKENS, Slice, day_slice
 from search.engine.tables.exports import ExportFormat
 from search.opened_index import current_snapshot
@@ -309,7 +310,7 @@ def _narrow(address: Address, name: str, value: str) -> tuple[Address, bool]:
         return _narrow_part(address, value)
     if name == "publication" and address.values("pub") == [value]:
         return address.without("pub"), True
-    if name == "month" and address.get("from") == value == address.get("to"):
+    if name == "month" and value and address.get("from") == value == address.get("to"):
         return address.change(from_=[], to=[]), True
     text = str(_SLICES[name](value))
     chosen = address.values("only")
@@ -336,6 +337,8 @@ def _narrow_part(address: Address, value: str) -> tuple[Address, bool]:
 
 
 def _month(value: str) -> Slice:
+    if value == NO_VALUE:
+        return Slice("undated", "yes")
     days = (first_day(value, UNIX_EPOCH), last_day(value, UNIX_EPOCH))
     return day_slice(*((day - UNIX_EPOCH).days for day in days))
 

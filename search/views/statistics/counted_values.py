@@ -5,11 +5,12 @@ from collections.abc import Sequence
 
 from django.http import QueryDict
 
-from presentation.wording.figures import grouped
+from presentation.wording.figures import counted, grouped
 from search.asking.values import MAX_NAME, WrongValueError
 from search.engine.index.hits import Hits
 from search.engine.query.errors import QueryTooExpensiveError
 from search.engine.statistics.counting.hit_values import (
+    NO_VALUE,
     HitColumn,
     Key,
     Node,
@@ -18,6 +19,7 @@ from search.engine.statistics.counting.hit_values import (
     n_node_tokens,
     parse_key,
 )
+from search.engine.statistics.trend import daily_base
 from search.views.statistics.statistic_page import FILE_ROWS, StatisticPage
 from search.wording.value_words import key_words
 
@@ -32,6 +34,7 @@ _COLUMNS = {
     "lang": "language",
     "changed": "changed",
     "rights": "rights",
+    "undated": "undated",
 }
 # Looking at the windows of so many takes some five seconds, and 16 bytes each.
 MOST_HITS = 15_000_000
@@ -145,12 +148,20 @@ def slice_of(key: Key, value: str) -> str:
     if not isinstance(key, HitColumn):
         text = f"{key_text(key)}:{value}"
         return text if len(text) <= MAX_NAME and text == text.strip() else ""
+    if key.name in ("month", "year") and value == NO_VALUE:
+        return "undated:yes"
     if key.name == "year":
         return f"days:{value}-01-01..{value}-12-31"
     if key.name == "month":
         year, month = map(int, value.split("-"))
         return f"days:{value}-01..{value}-{calendar.monthrange(year, month)[1]:02}"
     return f"{'kind' if key.name == 'kind' else text_of(key)}:{value}"
+
+
+def without_date(page: StatisticPage) -> str:
+    """Say what of the base has no date, `1,234 tokens in texts without a date`; empty for none."""
+    n_tokens = daily_base(page.selection).undated.n_tokens
+    return f"{counted(n_tokens, 'token')} in texts without a date" if n_tokens else ""
 
 
 def hits_address(page: StatisticPage, keys: tuple[Key, ...], values: tuple[str, ...]) -> str:

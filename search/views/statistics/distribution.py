@@ -17,6 +17,7 @@ from presentation.wording.figures import counted, grouped, rate
 from search.answers.answering import hits_of, selection_of
 from search.asking.base_words import KINDS
 from search.asking.values import OneOf, WholeNumber
+from search.engine.statistics.counting.hit_values import NO_VALUE
 from search.engine.statistics.counting.intervals import MILLION, wilson_per_million
 from search.engine.statistics.distribution import (
     ColumnGroup,
@@ -36,7 +37,7 @@ from search.views.statistics.statistic_page import (
     StatisticSpec,
     respond,
 )
-from search.wording.value_words import MARK_WORDS
+from search.wording.value_words import MARK_WORDS, NO_DATE
 
 BY = (
     ("pub", "publication"),
@@ -48,6 +49,7 @@ BY = (
     ("quarter", "part of the text"),
     ("kind", "article and comments"),
 )
+_OF_TIME = frozenset({"weekday", "hour"})
 _IN_ORDER = frozenset({"weekday", "hour", "quarter", "kind"})
 _QUARTERS = ("first quarter", "second quarter", "third quarter", "last quarter")
 _NOTHING = "not given"
@@ -111,7 +113,13 @@ def _most(groups: list[ColumnGroup], by: str, n: int) -> list[ColumnGroup]:
     return sorted(groups, key=lambda group: (-group.hits, -group.tokens, group.value))[:n]
 
 
+def _slice(by: str, value: str) -> str:
+    return "undated:yes" if by in _OF_TIME and value == NO_VALUE else f"{by}:{value}"
+
+
 def _label(page: StatisticPage, by: str, value: str) -> str:
+    if by in _OF_TIME and value == NO_VALUE:
+        return NO_DATE
     labels = {
         "pub": lambda: page.form.publications.get(value, value),
         "lang": lambda: language_name(value) if value else "",
@@ -146,7 +154,7 @@ def _table(page: StatisticPage, rows: list[ColumnGroup], n_all: int) -> ResultTa
 
 def _cells(page: StatisticPage, group: ColumnGroup) -> Iterator[Cell]:
     by = page.values["by"]
-    address = page.hits_in(f"{by}:{group.value}") if group.hits else ""
+    address = page.hits_in(_slice(by, group.value)) if group.hits else ""
     low, high = wilson_per_million(group.hits, group.tokens)
     yield Cell(_label(page, by, group.value), address)
     yield Cell(group.hits, address)
@@ -172,7 +180,7 @@ def _dots(page: StatisticPage, rows: list[ColumnGroup]) -> DotChart:
             f"{label}: {counted(group.hits, 'hit')}, {rate(value)} per million of "
             f"{counted(group.tokens, 'token')}"
         )
-        address = page.hits_in(f"{by}:{group.value}")
+        address = page.hits_in(_slice(by, group.value))
         mark = Mark(value, words, address, is_tab_stop=False)  # the table holds the same links
         dots.append(Dot(_short(label), mark, float(low), float(high)))
     highest = max(dots, key=lambda dot: dot.mark.value, default=None)

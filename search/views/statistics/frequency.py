@@ -32,6 +32,7 @@ from search.views.statistics.counted_values import (
     refuse_long_nodes,
     refuse_too_many,
     text_of,
+    without_date,
 )
 from search.views.statistics.cross_view import cross_answer
 from search.views.statistics.statistic_page import (
@@ -151,8 +152,15 @@ def _table(page: StatisticPage, keys: tuple[Key, ...], listed: FrequencyList) ->
         _row(page, keys, (number, row), (listed.n_hits, top))
         for number, row in enumerate(listed.rows, 1)
     )
-    caption = f"Hits by {' and '.join(key_words(key) for key in keys)}."
+    caption = f"Hits by {' and '.join(key_words(key) for key in keys)}.{_undated(page, keys)}"
     return ResultTable("frequency", caption, columns, rows, listed.n_values)
+
+
+def _undated(page: StatisticPage, keys: tuple[Key, ...]) -> str:
+    """Say how much of the base is in no month or year."""
+    of_time = [key_words(key) for key in keys if key in (HitColumn("month"), HitColumn("year"))]
+    words = without_date(page) if of_time else ""
+    return f" {words} are in no {of_time[0]}: their hits have a row of their own." if words else ""
 
 
 def _sorted(page: StatisticPage, order: str, column: Column) -> Column:

@@ -98,9 +98,8 @@ def _rows(
     for first in range(0, len(rows), ARTICLES_AT_ONCE):
         some = rows[first : first + ARTICLES_AT_ONCE]
         ids = {row.info.parent_key or row.info.key for row in some}
-        found = Article.objects.filter(pk__in=ids)
-        known = {pk: (title, url) for pk, title, url in found.values_list("pk", "title", "url")}
-        undated = set(found.filter(page=None, published_at=None).values_list("pk", flat=True))
+        found = Article.objects.filter(pk__in=ids).values_list("pk", "title", "url")
+        known = {pk: (title, url) for pk, title, url in found}
         for row in some:
             title, url = known.get(row.info.parent_key or row.info.key, ("", ""))
             name = text_name(row.info.kind, row.info.key)
@@ -110,14 +109,10 @@ def _rows(
                 Cell(row.n_hits, address),
                 Cell(MILLION * row.n_hits / row.info.n_tokens if row.info.n_tokens else None),
                 Cell(row.info.n_tokens),
-                *_known_cells(page, row.info, is_dated=_is_dated(row.info, undated)),
+                *_known_cells(page, row.info),
                 *(Cell(own.get(row.info.key, {}).get(name, "")) for name in names),
                 *(_file_cells(row.info, name, url) if page.is_file else ()),
             )
-
-
-def _is_dated(info: DocumentInfo, undated: set[int]) -> bool:
-    return info.kind is DocumentKind.COMMENT or info.key not in undated
 
 
 def _article_address(info: DocumentInfo) -> str:
@@ -126,9 +121,9 @@ def _article_address(info: DocumentInfo) -> str:
     return reverse("article", args=[info.key])
 
 
-def _known_cells(page: StatisticPage, info: DocumentInfo, *, is_dated: bool) -> Iterator[Cell]:
+def _known_cells(page: StatisticPage, info: DocumentInfo) -> Iterator[Cell]:
     yield Cell(page.form.publications.get(info.publication, info.publication))
-    yield Cell(info.day if is_dated else None)  # a given text stands under the day it was given
+    yield Cell(None if info.is_undated else info.day)
     yield Cell(info.author)
     yield Cell(info.section)
     yield Cell(language_name(info.language) if info.language else "")

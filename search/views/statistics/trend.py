@@ -24,6 +24,7 @@ from search.engine.statistics.trend import (
     trends_by_column,
 )
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
+from search.views.statistics.counted_values import without_date
 from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.statistics.trend_lines import Behind, TrendLine
 from search.views.statistics.trend_pictures import Marks, line_picture, marks_on, multiples
@@ -112,23 +113,41 @@ def trend_page(request: HttpRequest) -> HttpResponse:
 def answer(page: StatisticPage) -> Shown:
     base = daily_base(page.selection)
     if not len(base.tokens):
-        return Shown()
+        return _without_dates(page)
     unit = _unit(page)
     lines = _lines(page, unit)
     if not any(line.trend.hits.any() for line in lines):
-        return Shown(context={"no_hits": True})
+        return _without_dates(page) if page.hits.total else Shown(context={"no_hits": True})
     if page.values["split"] == "pub" and len(lines) == 1:
         return _by_publication(page, lines[0], unit)
     marks = _marks(page, lines[0].trend.periods)
     picture = line_picture(lines, marks, is_absolute=page.values["norm"] == "hits")
-    context = {"picture": picture, "unit": unit, "marks": marks, "lines": lines}
+    context = {
+        "picture": picture, "unit": unit, "marks": marks, "lines": lines,
+        **_of_undated(page),
+    }  # fmt: skip
     return Shown((summary_table(lines), trend_table(lines)), context, _about(page, unit))
+
+
+def _without_dates(page: StatisticPage) -> Shown:
+    """Say that all there is stands in texts without a date."""
+    return Shown(context=_of_undated(page), about=_about_dates(page))
+
+
+def _of_undated(page: StatisticPage) -> dict[str, str]:
+    return {"left_out": without_date(page), "undated_hits": page.hits_in("undated:yes")}
+
+
+def _about_dates(page: StatisticPage) -> tuple[tuple[str, str], ...]:
+    words = without_date(page)
+    return (("left out", words),) if words else ()
 
 
 def _about(page: StatisticPage, unit: Unit) -> tuple[tuple[str, str], ...]:
     n_averaged = page.values["avg"]
     average = f"moving, over {n_averaged} {unit}s, each by its tokens"
     return (
+        *_about_dates(page),
         *((("average", average),) if n_averaged > 1 else ()),
         ("unit of time", unit.value),
         ("interval", "95 %, Wilson (1927), as if tokens were drawn one by one"),
@@ -193,6 +212,7 @@ def _by_publication(page: StatisticPage, whole: TrendLine, unit: Unit) -> Shown:
         "multiples": multiples(lines, is_absolute=page.values["norm"] == "hits"),
         "n_left_out": len(ranked) - len(lines),
         "unit": unit,
+        **_of_undated(page),
     }
     tables = (summary_table([whole, *lines]), publication_table(lines))
     return Shown(tables, context, _about(page, unit))

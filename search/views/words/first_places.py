@@ -26,7 +26,7 @@ class FirstPlace:
     title: str
     publication: str
     is_comment: bool
-    published: datetime
+    published: datetime | None
     address: str
 
 
@@ -55,7 +55,9 @@ def first_places(
             title=titles.get(_article_id(info), ""),
             publication=names.get(info.publication, info.publication),
             is_comment=info.kind is DocumentKind.COMMENT,
-            published=datetime.fromtimestamp(info.published_seconds, UTC),
+            published=None
+            if info.is_undated
+            else datetime.fromtimestamp(info.published_seconds, UTC),
             address=_address(sight, address, info),
         )
         for sight, address, info in found

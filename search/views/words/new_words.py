@@ -176,7 +176,7 @@ def _cells(page: StatisticPage, word: NewWord, place: FirstPlace) -> Iterator[tu
     yield "publications", Cell(word.publications)
     yield "texts", Cell(word.texts)
     yield "hits", Cell(word.hits, value_hits(page, "lower", word.value))
-    yield "day", Cell(day_of(word.first.day))
+    yield "day", Cell(None if word.first.day is None else day_of(word.first.day))
     where = f"{place.publication}, a comment" if place.is_comment else place.publication
     yield "where", Cell(where, title=place.title)
     sentence = f"{place.left} {place.node}{place.right}".strip()

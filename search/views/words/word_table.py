@@ -181,7 +181,7 @@ def _cells(page: StatisticPage, attribute: str, row: WordRow) -> Iterator[Cell]:
     yield Cell(row.per_million)
     yield Cell(row.texts)
     yield Cell(row.dispersion)
-    yield Cell(day_of(row.first_day))
+    yield Cell(None if row.first_day is None else day_of(row.first_day))
     yield Cell(row.c)
 
 

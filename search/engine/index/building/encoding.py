@@ -102,4 +102,5 @@ def row_of(
         0,
         int(document.is_changed),
         int(document.rights),
+        int(document.is_undated),
     )

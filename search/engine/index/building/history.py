@@ -105,6 +105,7 @@ class History:
             and info.parent_key == document.parent_key
             and info.is_changed == document.is_changed
             and info.rights == document.rights
+            and info.is_undated == document.is_undated
         )
 
     def _renumbered(self, data: SegmentData, builder: LexiconBuilder) -> SegmentData:

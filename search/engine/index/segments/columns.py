@@ -39,7 +39,7 @@ COLUMN_TYPES: dict[str, str] = {
     "generation_out": "<u4",
 }
 # Marks that few documents bear; a segment has no section for one that none of its own bears.
-MARK_TYPES: dict[str, str] = {"changed": "<u1", "rights": "<u1"}
+MARK_TYPES: dict[str, str] = {"changed": "<u1", "rights": "<u1", "undated": "<u1"}
 ALL_TYPES = COLUMN_TYPES | MARK_TYPES
 NARROW_TYPES = ("<u1", "<u2", "<u4")
 LEAST_SECTION = "doc_least"
@@ -149,6 +149,17 @@ class DocumentColumns:
     def rights(self) -> npt.NDArray[np.uint8]:
         """What its site says of text mining, a number of ``DocumentRights``."""
         return self._source["rights"]
+
+    @cached_property
+    def undated(self) -> npt.NDArray[np.uint8]:
+        """1 where `day` and `published` are a place in orders and no date."""
+        return self._source["undated"]
+
+    @cached_property
+    def dated(self) -> npt.NDArray[np.bool_]:
+        """Which documents have a date."""
+        found: npt.NDArray[np.bool_] = self.undated == 0
+        return found
 
     def identities(self) -> npt.NDArray[np.uint64]:
         """Return kind and key of each document in one number."""

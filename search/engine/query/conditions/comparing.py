@@ -52,6 +52,7 @@ _COMPARE: dict[Operator, Callable[[Array, Array], Array]] = {
     Operator.AT_MOST: np.less_equal,
     Operator.AT_LEAST: np.greater_equal,
 }
+_EQUALITIES = (Operator.EQUAL, Operator.UNEQUAL)
 
 
 def holds(condition: Condition, candidates: PositionCandidates, simple: Holds) -> Mask:
@@ -83,7 +84,7 @@ def compare(condition: Compare | Exists, candidates: Candidates) -> Mask:
         return _exists(condition.operand, candidates)
     left = values_of(condition.left, candidates)
     if isinstance(condition.right, String):
-        if condition.operator in (Operator.EQUAL, Operator.UNEQUAL):
+        if condition.operator in _EQUALITIES:
             return _matches(condition, condition.right, left, candidates)
         right = Values(
             ValueKind.STRING, np.full(len(candidates), condition.right.pattern, dtype=object)
@@ -95,6 +96,8 @@ def compare(condition: Compare | Exists, candidates: Candidates) -> Mask:
     else:
         a, b = left.strings(candidates.snapshot.lexicon), right.strings(candidates.snapshot.lexicon)
     result: Mask = _COMPARE[condition.operator](a, b).astype(np.bool_)
+    if left.kind is ValueKind.STRING and condition.operator not in _EQUALITIES:
+        result &= (a != "") & (b != "")  # a text without a date is before and after none
     for known in (left.known, right.known):
         if known is not None:
             result &= known

@@ -4,7 +4,7 @@ Input → output: a column's name and documents of a segment → strings.
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -19,11 +19,24 @@ Index = npt.NDArray[np.intp]
 MONTHS_A_YEAR = 12
 
 
+NO_DATE = np.iinfo(np.int64).min  # of texts of which nobody knows the date; spelled as ""
+
+
+def _days(columns: DocumentColumns) -> npt.NDArray[np.integer]:
+    return np.where(columns.dated, columns.day.astype(np.int64), NO_DATE)
+
+
 def _months(columns: DocumentColumns) -> npt.NDArray[np.integer]:
-    months: npt.NDArray[np.int64] = (
-        columns.day.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
-    )
-    return months
+    months = columns.day.astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
+    return np.where(columns.dated, months, NO_DATE)
+
+
+def _years(columns: DocumentColumns) -> npt.NDArray[np.integer]:
+    return np.where(columns.dated, _months(columns) // MONTHS_A_YEAR, NO_DATE)
+
+
+def _date_speller(unit: Literal["D", "M", "Y"]) -> Callable[[int], str]:
+    return lambda value: "" if value == NO_DATE else str(np.datetime64(value, unit))
 
 
 # Columns that are no strings in the index: their numbers, and how a number is spelled.
@@ -33,12 +46,10 @@ SPELLED: dict[
     "kind": (lambda c: c.kind, WORDED_COLUMNS["kind"].__getitem__),
     "changed": (lambda c: c.changed, WORDED_COLUMNS["changed"].__getitem__),
     "rights": (lambda c: c.rights, WORDED_COLUMNS["rights"].__getitem__),
-    "day": (lambda c: c.day, lambda value: str(np.datetime64(value, "D"))),
-    "month": (_months, lambda value: str(np.datetime64(value, "M"))),
-    "year": (
-        lambda c: _months(c) // MONTHS_A_YEAR,
-        lambda value: str(np.datetime64(value * MONTHS_A_YEAR, "M"))[:4],
-    ),
+    "undated": (lambda c: c.undated, WORDED_COLUMNS["undated"].__getitem__),
+    "day": (_days, _date_speller("D")),
+    "month": (_months, _date_speller("M")),
+    "year": (_years, _date_speller("Y")),
     "key": (lambda c: c.key, str),  # or the name the text has in its own corpus
 }
 

@@ -27,7 +27,8 @@ I64 = npt.NDArray[np.int64]
 NOTHING = -1  # value of a place outside the sentence or the node
 NO_VALUE = ""  # how it is spelled
 COLUMNS = (
-    "publication", "section", "author", "language", "kind", "changed", "rights", "month", "year",
+    "publication", "section", "author", "language", "kind", "changed", "rights", "undated",
+    "month", "year",
 )  # fmt: skip
 _PLACE = re.compile(r"(?P<side>[lr])(?P<distance>10|[1-9])|(?P<number>[1-9])|first|last")
 _YEAR_OF_EPOCH = 1970
@@ -202,12 +203,15 @@ def _column(part: SegmentHits, name: str) -> I64:
 
 
 def column_values(documents: DocumentColumns, name: str) -> I64:
-    """Return the number of each document's value: of value tables, or months since the year 0."""
+    """Return the number of each document's value: of value tables, or months since the year 0.
+
+    A text without a date has `NOTHING` for its month and its year.
+    """
     if name in ("month", "year"):
         unit = "M" if name == "month" else "Y"
         since_epoch = documents.day.astype("datetime64[D]").astype(f"datetime64[{unit}]")
         shift = _YEAR_OF_EPOCH * (12 if name == "month" else 1)
-        return since_epoch.astype(np.int64) + shift
+        return np.where(documents.dated, since_epoch.astype(np.int64) + shift, NOTHING)
     numbers: I64 = getattr(documents, name).astype(np.int64)
     return numbers
 
@@ -216,13 +220,17 @@ def column_speller(lexicon: LexiconView, name: str) -> Callable[[int], str]:
     """Return how the numbers of a column are written, where they are none of names."""
     match name:
         case "month":
-            return lambda number: f"{number // 12:04}-{number % 12 + 1:02}"
+            return lambda number: NO_VALUE if number == NOTHING else _month_name(number)
         case "year":
-            return lambda number: f"{number:04}"
+            return lambda number: NO_VALUE if number == NOTHING else f"{number:04}"
         case _ if name in WORDED_COLUMNS:
             return WORDED_COLUMNS[name].__getitem__
         case _:
             return lexicon.value
+
+
+def _month_name(number: int) -> str:
+    return f"{number // 12:04}-{number % 12 + 1:02}"
 
 
 def _spelled_or_nothing(values: TypeValues) -> Callable[[int], str]:

@@ -32,11 +32,14 @@ KEPT_VECTORS = 200  # of hits by document are remembered per segment, four bytes
 
 @dataclass(frozen=True, slots=True)
 class FirstDocument:
-    """The earliest document of a value by time of publication: its segment, row and day."""
+    """The earliest document of a value by time of publication: its segment, row and day.
+
+    One without a date comes behind all that have one; its day is None.
+    """
 
     view: SegmentView
     row: int
-    day: int
+    day: int | None
     published_seconds: int
 
 
@@ -180,7 +183,7 @@ class _Tally:
         self._gain = np.zeros(n_values)
         self._publications = _publications(selection)
         self._by_publication = np.zeros((n_values, len(self._publications)), dtype=np.int64)
-        self._firsts: dict[int, tuple[tuple[int, int, int], int, int]] = {}
+        self._firsts: dict[int, tuple[tuple[int, int, int, int], int, int]] = {}
 
     def add(self, part: int, found: _Counted) -> None:
         """Count the entries of the selected documents."""
@@ -219,11 +222,15 @@ class _Tally:
         documents = segment.documents
         edges = np.flatnonzero(np.diff(found.value)) + 1
         starts = np.concatenate([[0], edges])
-        if segment.in_time_order:
+        if segment.in_time_order and documents.dated.all():
             rows = found.row[starts]
         else:
-            rows = segment.rows_in_time[np.minimum.reduceat(_ranks(segment)[found.row], starts)]
-        columns = (documents.published[rows], documents.kind[rows], documents.key[rows])
+            order = _dates_first(segment)
+            rows = order[np.minimum.reduceat(_ranks(order)[found.row], starts)]
+        columns = (
+            documents.undated[rows], documents.published[rows], documents.kind[rows],
+            documents.key[rows],
+        )  # fmt: skip
         times = zip(*(column.tolist() for column in columns), strict=True)
         values = found.value[starts].tolist()
         for value, time, row in zip(values, times, rows.tolist(), strict=True):
@@ -249,13 +256,22 @@ class _Tally:
             return None
         time, part, row = known
         view = self._selection.snapshot.segments[part]
-        return FirstDocument(view, row, int(view.segment.documents.day[row]), time[0])
+        is_undated, published, *_ = time
+        day = None if is_undated else int(view.segment.documents.day[row])
+        return FirstDocument(view, row, day, published)
 
 
-def _ranks(segment: Segment) -> I64:
-    """Return the rank in time of each document of a segment."""
-    ranks = np.empty(segment.n_documents, dtype=np.int64)
-    ranks[segment.rows_in_time] = np.arange(segment.n_documents)
+def _dates_first(segment: Segment) -> npt.NDArray[np.integer]:
+    """Return the documents of a segment in order of time, behind them those without a date."""
+    rows = segment.rows_in_time
+    dated = segment.documents.dated[rows]
+    return rows if dated.all() else np.concatenate([rows[dated], rows[~dated]])
+
+
+def _ranks(order: npt.NDArray[np.integer]) -> I64:
+    """Return the rank of each document in an order."""
+    ranks = np.empty(len(order), dtype=np.int64)
+    ranks[order] = np.arange(len(order))
     return ranks
 
 

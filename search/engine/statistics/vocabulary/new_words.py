@@ -88,12 +88,13 @@ class NewWordsRequest:
 class FirstSight:
     """Where a value first stands: segment, document row, positions of its sentence and of itself.
 
-    Positions are those of the segment; ``start`` to ``stop`` is the sentence.
+    Positions are those of the segment; ``start`` to ``stop`` is the sentence. ``day`` is None in a
+    text without a date.
     """
 
     view: SegmentView
     row: int
-    day: int
+    day: int | None
     published_seconds: int
     start: int
     position: int
@@ -120,7 +121,8 @@ class NewWords:
 
     Both counts end at `MOST_CHECKED` words.
     ``span_base`` is what was published or came in within the span, ``n_tokens_before`` how much
-    text there is from before it, to which the words are new.
+    text there is from before it, to which the words are new: texts without a date among it, for no
+    word of theirs can be said to be new.
     """
 
     words: tuple[NewWord, ...]
@@ -183,6 +185,8 @@ def _cut(selection: Selection, clock: Clock, first: int, last: int | None) -> Se
         columns = view.segment.documents
         day = _day_of(columns, clock)
         kept = day >= first
+        if clock is Clock.PUBLICATION:
+            kept = kept & columns.dated
         if last is not None:
             kept = kept & (day <= last)
         if mask is not None:
@@ -300,7 +304,7 @@ def first_sight(view: SegmentView, row: int, is_value: Mask) -> FirstSight:
     return FirstSight(
         view=view,
         row=row,
-        day=int(segment.documents.day[row]),
+        day=int(segment.documents.day[row]) if segment.documents.dated[row] else None,
         published_seconds=int(segment.documents.published[row]),
         start=int(starts[place - 1]),
         position=position,

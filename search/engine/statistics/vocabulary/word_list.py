@@ -96,7 +96,7 @@ class WordRow:
     c: float
     texts: int
     dispersion: float
-    first_day: int
+    first_day: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +246,7 @@ def _rows(
                 c=zipf_score(rank, row.hits, n_words),
                 texts=int(spread.texts[i]),
                 dispersion=float(spread.dispersion[i]),
-                first_day=first.day if first else 0,
+                first_day=first.day if first else None,
             )
         )
     return rows

@@ -144,7 +144,7 @@ def test_what_cannot_be_kept_is_said():
     assert report.sentences() == [
         "Empty lines were passed over.",
         "Texts of the kind “blog” count as articles.",
-        "Texts without a date count as of 1970-01-01.",
+        "Texts without a date are in no filter or count by time.",
         "Tokens of more than 512 characters are cut in the index.",
     ]
 

@@ -76,7 +76,10 @@ def test_marks_are_stored_where_a_text_bears_one(tmp_path):
     write(plain, [document(1, "rain"), document(2, "hail")])
     write(
         marked,
-        [document(1, "rain", is_changed=True), document(2, "hail", rights=DocumentRights.RESERVED)],
+        [
+            document(1, "rain", is_changed=True),
+            document(2, "hail", rights=DocumentRights.RESERVED, is_undated=True),
+        ],
     )
 
     sections = {
@@ -84,9 +87,10 @@ def test_marks_are_stored_where_a_text_bears_one(tmp_path):
         for path in (plain, marked)
     }
 
-    assert {"doc_changed", "doc_rights"}.isdisjoint(sections[plain])
+    assert {"doc_changed", "doc_rights", "doc_undated"}.isdisjoint(sections[plain])
     assert sections[marked]["doc_changed"].tolist() == [1, 0]
     assert sections[marked]["doc_rights"].tolist() == [0, 1]
+    assert sections[marked]["doc_undated"].tolist() == [0, 1]
     (segment,) = IndexReader(plain).snapshot.segments
     assert segment.segment.documents.rights.tolist() == [0, 0]
 

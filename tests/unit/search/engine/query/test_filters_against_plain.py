@@ -22,12 +22,12 @@ documents = st.lists(
         lambda identity, day, columns, copy_of, story, n_words, marks: document(
             identity[1], " ".join(["rain"] * n_words), kind=identity[0],
             published_seconds=day * 86_400, duplicate_cluster=copy_of, story_cluster=story,
-            is_changed=marks[0], rights=marks[1],
+            is_changed=marks[0], rights=marks[1], is_undated=marks[2],
             **dict(zip(COLUMNS, columns, strict=True)),
         ),
         IDENTITIES, st.integers(0, DAYS), st.tuples(*[st.sampled_from(VALUES)] * 4),
         st.sampled_from((0, 0, 1, 2, 9)), st.sampled_from((0, 0, 1, 2)), st.integers(1, 4),
-        st.tuples(st.booleans(), st.sampled_from(DocumentRights)),
+        st.tuples(st.booleans(), st.sampled_from(DocumentRights), st.booleans()),
     ),
     max_size=12,
 )  # fmt: skip
@@ -42,6 +42,7 @@ filters = st.builds(
     least_tokens=st.none() | st.integers(1, 4),
     most_tokens=st.none() | st.integers(1, 4),
     is_changed=st.none() | st.booleans(),
+    is_undated=st.none() | st.booleans(),
     rights=st.none() | st.sampled_from(DocumentRights),
     without_reserved=chosen,
     among=st.none() | chosen,
@@ -66,6 +67,8 @@ def passes(item, wanted):
         and all(value in (getattr(wanted, f"{name}s") or VALUES) for value, name in values)
         and not any(value in getattr(wanted, f"without_{name}s") for value, name in values)
         and (wanted.first_day or dt.date.min) <= day <= (wanted.last_day or dt.date.max)
+        and not (item.is_undated and (wanted.first_day or wanted.last_day))
+        and wanted.is_undated in (None, item.is_undated)
         and (wanted.least_tokens or 0) <= len(item.tokens) <= (wanted.most_tokens or 9)
         and wanted.is_changed in (None, item.is_changed)
         and wanted.rights in (None, item.rights)

@@ -12,12 +12,13 @@ from search.engine.statistics.facets import FacetCount, count_by_column
 @pytest.fixture(params=[1, 300_000], ids=["many segments", "one segment"])
 def snapshot(tmp_path, request):
     documents = [
-        document(1, "Rain/rain/NN rained/rain/VBD", publication="karoo", author="A"),
+        document(1, "Rain/rain/NN rained/rain/VBD", publication="karoo", author="A",
+                 is_undated=True),
         document(2, "rain/rain/NN", publication="cape", author="B"),
         document(40, "rain/rain/NN rain/rain/NN", publication="cape", author="A"),
         document(3, "rain/rain/NN", kind=DocumentKind.COMMENT, publication="karoo"),
         document(4, "snow/snow/NN", publication="karoo"),
-    ]
+    ]  # fmt: skip
     return snapshot_of(tmp_path, *[[item] for item in documents], tail_tokens=request.param)
 
 
@@ -26,7 +27,8 @@ def snapshot(tmp_path, request):
     [
         ("publication", [("cape", 3, 2), ("karoo", 3, 2)]),
         ("kind", [("article", 5, 3), ("comment", 1, 1)]),
-        ("month", [("1970-01", 4, 3), ("1970-02", 2, 1)]),
+        ("month", [("", 2, 1), ("1970-01", 2, 2), ("1970-02", 2, 1)]),
+        ("undated", [("no", 4, 3), ("yes", 2, 1)]),
         ("author", [("A", 4, 2), ("", 1, 1), ("B", 1, 1)]),
     ],
 )

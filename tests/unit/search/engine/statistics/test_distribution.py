@@ -23,7 +23,7 @@ from search.engine.statistics.distribution import (
     strokes,
 )
 from search.engine.statistics.echo import echo
-from search.engine.statistics.slices import STROKES, parse_slice
+from search.engine.statistics.slices import OF_TIME, STROKES, parse_slice
 from search.engine.statistics.slicing import narrow_hits, narrow_selection
 
 JOHANNESBURG = ZoneInfo("Africa/Johannesburg")
@@ -39,6 +39,7 @@ documents = st.builds(
     author=st.sampled_from(["", "A. Malgas", "B. Nel; A. Malgas", "C. Mda; B. Nel"]),
     kind=st.sampled_from(DocumentKind),
     parent_key=st.integers(0, 6),
+    is_undated=st.sampled_from([False, False, True]),
 )
 batches = st.lists(
     st.tuples(
@@ -69,7 +70,8 @@ def test_each_group_is_its_slice(tmp_path_factory, batches, wanted, column, tail
         assert sum(group.hits for group in groups) == hits.total
         assert sum(group.tokens for group in groups) == selection.base.n_tokens
     for group in groups:
-        cut = [parse_slice(f"{column}:{group.value}")]
+        no_date = column in OF_TIME and group.value == ""
+        cut = [parse_slice("undated:yes" if no_date else f"{column}:{group.value}")]
         base = narrow_selection(selection, cut, JOHANNESBURG).base
         found = narrow_hits(hits, selection, cut, JOHANNESBURG)
         assert (group.hits, group.texts) == (found.total, found.n_texts)

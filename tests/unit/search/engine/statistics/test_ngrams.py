@@ -27,6 +27,9 @@ MANY = settings(
 )
 
 
+_NO_DAY = 10**6
+
+
 def is_word(token):
     return any(c.isalnum() for c in token[0])
 
@@ -71,20 +74,21 @@ def plain_ngrams(items, request, hits=None):
             if found:
                 things[words].update(found)
                 texts[words].add(identity)
-                days[words].append(item.day_number)
+                days[words].append(_NO_DAY if item.is_undated else item.day_number)
     rows = {
-        words: (len(things[words]), len(texts[words]), min(days[words]))
+        words: (len(things[words]), len(texts[words]), first_of(days[words]))
         for words in things
         if len(things[words]) >= request.least and len(texts[words]) >= request.least_texts
     }
     return rows, n_sequences
 
 
+def first_of(days):
+    return None if min(days) == _NO_DAY else UNIX_EPOCH + dt.timedelta(days=min(days))
+
+
 def listed(found):
-    return {
-        row.words: (row.n_hits, row.n_texts, (row.first_day - UNIX_EPOCH).days)
-        for row in found.rows
-    }
+    return {row.words: (row.n_hits, row.n_texts, row.first_day) for row in found.rows}
 
 
 requests = st.builds(

@@ -109,15 +109,16 @@ def test_the_unit_is_the_finest_with_enough_text(n_days, tokens_a_day, unit):
 # Points
 
 documents = st.builds(
-    lambda key, text, paper, kind, day: document(
+    lambda key, text, paper, kind, day, is_undated: document(
         key, text, publication=paper, kind=kind, day=UNIX_EPOCH + dt.timedelta(days=day),
-        published_seconds=day * 86_400,
+        published_seconds=day * 86_400, is_undated=is_undated,
     ),
     st.integers(1, 6),
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=8).map(" ".join),
     st.sampled_from(PAPERS),
     st.sampled_from(DocumentKind),
     st.integers(0, 800),
+    st.sampled_from([False, False, True]),
 )  # fmt: skip
 batches = st.lists(
     st.tuples(
@@ -153,12 +154,15 @@ def points_of(found, unit):
 def test_points_are_those_of_a_slow_count(tmp_path_factory, batches, wanted, unit, tail_tokens):
     snapshot = build(tmp_path_factory.mktemp("index"), batches, tail_tokens=tail_tokens)
     items = plain_selection(batches, wanted)
-    expected = slow_points(items, unit)
+    expected = slow_points([item for item in items if not item.is_undated], unit)
+    n_left_out = sum(len(item.tokens) for item in items if item.is_undated)
 
     for query in ('[lemma="rain"]', '[lemma="rain"] []{0}'):
         hits = run(snapshot, parse(query, Language.CQL), wanted)
-        found = points_of(trend(hits, select(snapshot, wanted), unit), unit)
+        counted = trend(hits, select(snapshot, wanted), unit)
+        found = points_of(counted, unit)
 
+        assert counted.undated.n_tokens == n_left_out
         assert {name: point for name, point in found.items() if point[3]} == expected
         assert all(point == (0, 0, 0, 0) for name, point in found.items() if name not in expected)
 
@@ -172,7 +176,7 @@ def test_points_by_publication_add_up(tmp_path_factory, batches, wanted, unit):
 
     found = trends_by_column(hits, selection, unit, "publication")
 
-    items = plain_selection(batches, wanted)
+    items = [item for item in plain_selection(batches, wanted) if not item.is_undated]
     assert {snapshot.lexicon.value(v) for v in found} == {item.publication for item in items}
     for value, part in found.items():
         mine = [i for i in items if i.publication == snapshot.lexicon.value(value)]

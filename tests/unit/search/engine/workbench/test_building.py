@@ -109,7 +109,7 @@ def test_copies_stories_and_parents_are_linked_by_name(tmp_path):
     assert remarks == [
         "Some texts come before the one they are a copy of.",
         "Some texts have the id of an earlier one.",
-        "Texts without a date count as of 1970-01-01.",
+        "Texts without a date are in no filter or count by time.",
     ]
 
 

@@ -23,6 +23,7 @@ def snapshot(tmp_path):
         for i, text in enumerate(texts)
         if text
     ]
+    documents.append(document(9, "heavy rain", is_undated=True))  # in no quarter
     return snapshot_of(tmp_path, *[[item] for item in documents])
 
 

@@ -44,7 +44,11 @@ def test_spread_equals_looking_into_each_document(stories, wanted, attribute):
             assert spread.texts[i] == len(having)
             assert spread.n_publications[i] == len({item.publication for item in having})
             if total:
-                first = min(having, key=lambda item: (item.published_seconds, item.kind, item.key))
+                first = min(
+                    having,
+                    key=lambda item: (item.is_undated, item.published_seconds, item.kind, item.key),
+                )
+                assert firsts[i].day == (None if first.is_undated else first.day_number)
                 columns = firsts[i].view.segment.documents
                 assert (columns.kind[firsts[i].row], columns.key[firsts[i].row]) == (
                     first.kind,
