@@ -1,34 +1,32 @@
 """`manage.py search QUERY`: concordance lines in a terminal or as JSON."""
 
-import datetime as dt
 import json
 from argparse import ArgumentParser
 from dataclasses import replace
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db.models import QuerySet
+from django.http import QueryDict
 from django.utils import timezone
 
 from search.answers.search_lines import SearchLine
 from search.answers.searching import SearchPage, search
-from search.asking.base_words import COLLECTIONS, KINDS, NEWSPAPERS
-from search.asking.definitions import in_force
-from search.asking.parameters import BY_NAME
-from search.asking.parts import PARTS, kinds_in, parse_part
-from search.asking.request import SearchRequest, Texts, asked, texts_in
-from search.asking.values import Reader
-from search.asking.written_query import WrittenQuery
+from search.asking.address import Address
+from search.asking.form import QueryForm
+from search.asking.parameters import BY_NAME, FILTERS, OF_HITS
+from search.asking.request import SearchRequest, request_of
+from search.asking.values import OneOf, Reader, Switch
 from search.engine.concordance.kwic import PageRequest
 from search.engine.concordance.sort_keys import SortKey, parse_keys
 from search.engine.concordance.sorting import Order
 from search.engine.query.errors import QueryError
-from search.engine.query.filters import Copies, DocumentFilter
-from search.engine.query.language.parser import Language
 from search.models import Subcorpus
-from search.opened_index import current_snapshot
 
 SIDE_CHARACTERS = 50
-ORIGINS = (NEWSPAPERS, COLLECTIONS)
+# Options that are parameters of the pages, by the names that these have in addresses.
+ASKED = ("case", *FILTERS, *OF_HITS, "asof")
+_ALSO_CALLED = {"sub": ("--subcorpus",)}
 
 
 class Command(BaseCommand):
@@ -40,39 +38,29 @@ class Command(BaseCommand):
         parser.add_argument("--cql", action="store_true", help="The query is CQL")
         parser.add_argument("--json", action="store_true", help="Print one JSON object")
         parser.add_argument("--limit", type=int, default=20, help="Lines to print (default 20)")
-        parser.add_argument(
-            "--in",
-            dest="scope",
-            choices=("articles", "comments", "posts", "both"),
-            default="articles",
-        )
-        parser.add_argument("--case", action="store_true", help="Match case (not with --cql)")
-        parser.add_argument(
-            "--pub", action="append", default=[], help="Publication's slug, -slug to leave it out"
-        )
-        parser.add_argument(
-            "--part", action="append", default=[], choices=PARTS, help="Part of articles; body"
-        )
-        parser.add_argument(
-            "--origin", choices=ORIGINS, help="Texts of newspapers or of collections alone"
-        )
-        parser.add_argument("--subcorpus", default="", help="Short name of a subcorpus")
-        parser.add_argument("--lang", action="append", default=[], help="Language code")
-        parser.add_argument("--from", dest="first_day", type=dt.date.fromisoformat)
-        parser.add_argument("--to", dest="last_day", type=dt.date.fromisoformat)
-        parser.add_argument("--copies", choices=("once", "all", "originals"), default="once")
         parser.add_argument("--sort", default="new", help="Up to three of new old l1 r1 node pub …")
         parser.add_argument("--context", type=int, default=12, help="Words on each side")
-        parser.add_argument("--asof", type=int, help="Generation to search")
+        for name in ASKED:
+            _add(parser, name)
 
     def handle(self, *args: Any, **options: Any) -> None:
+        form = QueryForm(QueryDict(str(_address(options))), _Operator(timezone.localdate()))
+        if not form.can_run:
+            self._refuse_value(form, as_json=options["json"])
         try:
-            page = search(_request(options), with_facets=False)
+            page = search(_request(form, options), with_facets=False)
         except QueryError as error:
             self._refuse(options["query"], error, as_json=options["json"])
         else:
             query = options["query"]
             self.stdout.write(_as_json(query, page) if options["json"] else _as_text(page))
+
+    def _refuse_value(self, form: QueryForm, *, as_json: bool) -> None:
+        name, sentence = next(iter(form.errors.items()))
+        if as_json:
+            record = {"query": form.address.get("q"), "error": sentence, "parameter": name}
+            self.stdout.write(json.dumps(record, ensure_ascii=False))
+        raise CommandError(f"--{name}: {sentence}", returncode=1)
 
     def _refuse(self, query: str, error: QueryError, *, as_json: bool) -> None:
         if as_json:
@@ -91,40 +79,40 @@ class Command(BaseCommand):
         raise CommandError(message, returncode=1)
 
 
-def _request(options: dict[str, Any]) -> SearchRequest:
-    written = WrittenQuery(
-        options["query"], Language.CQL if options["cql"] else Language.SIMPLE, options["case"]
+class _Operator(Reader):
+    """Who has the machine may use everybody's subcorpora."""
+
+    @property
+    def subcorpora(self) -> QuerySet[Subcorpus]:
+        return Subcorpus.objects.select_related("owner", "pinned").defer("pinned__body")
+
+
+def _add(parser: ArgumentParser, name: str) -> None:
+    """Offer a parameter of the pages as an option; what is wrong with it, its form says."""
+    parameter = BY_NAME[name]
+    words = (parameter.help or parameter.label).replace("%", "%%")
+    names = (f"--{name}", *_ALSO_CALLED.get(name, ()))
+    if isinstance(parameter, Switch):
+        parser.add_argument(*names, dest=name, action="store_const", const=["1"], help=words)
+    else:
+        more = "; may be repeated" if parameter.is_many else ""
+        options = parameter.options if isinstance(parameter, OneOf) else (("…", ""),)
+        values = "|".join(value for value, _ in options if value)
+        parser.add_argument(*names, dest=name, action="append", metavar=values, help=words + more)
+
+
+def _address(options: dict[str, Any]) -> Address:
+    given = {name: options[name] or [] for name in ASKED}
+    language = ["cql"] if options["cql"] else []
+    return Address.of(
+        dict.fromkeys(BY_NAME, ()) | given | {"q": [options["query"]], "ql": language}
     )
-    wanted = DocumentFilter(
-        kinds=kinds_in(KINDS[options["scope"]], map(parse_part, options["part"])),
-        **BY_NAME["pub"].fields_of(options["pub"]),
-        **_origin(options["origin"]),
-        **BY_NAME["lang"].fields_of(options["lang"]),
-        first_day=options["first_day"],
-        last_day=options["last_day"],
-        copies=Copies(options["copies"]),
-        generation=options["asof"],
-    )
-    if options["subcorpus"]:
-        wanted = _within(options["subcorpus"], wanted)
+
+
+def _request(form: QueryForm, options: dict[str, Any]) -> SearchRequest:
     order = Order(parse_keys(options["sort"]) or (SortKey.NEW,))
     page = PageRequest(0, max(0, options["limit"]), order, options["context"])
-    return replace(asked(written, Texts(wanted)), page=page)
-
-
-def _origin(name: str | None) -> dict[str, Any]:
-    origin = BY_NAME["origin"]
-    return origin.fields_of(origin.value_of([name or ""], Reader(timezone.localdate())))
-
-
-def _within(slug: str, wanted: DocumentFilter) -> DocumentFilter:
-    """Keep the texts of a subcorpus, as of the generation that is searched."""
-    row = Subcorpus.objects.select_related("pinned").filter(slug=slug).first()
-    if row is None:
-        raise CommandError(f"There is no subcorpus “{slug}”.")
-    newest = current_snapshot().generation
-    generation = newest if wanted.generation is None else wanted.generation
-    return replace(wanted, generation=generation, texts=texts_in(in_force(row), generation))
+    return replace(request_of(form), page=page)
 
 
 def _as_json(query: str, page: SearchPage) -> str:
@@ -156,15 +144,19 @@ def _line_record(line: SearchLine) -> dict[str, object]:
         "node": line.node,
         "right": line.right,
         "publication": line.publication_slug,
-        "published": line.dated_at.isoformat(),
+        "published": None if line.is_undated else line.dated_at.isoformat(),
         "title": line.title,
         "url": line.url,
     }
 
 
+def _day(line: SearchLine) -> str:
+    return "no date   " if line.is_undated else f"{line.dated_at:%Y-%m-%d}"
+
+
 def _as_text(page: SearchPage) -> str:
     lines = [
-        f"{line.dated_at:%Y-%m-%d}  {line.publication_slug:<16.16}  "
+        f"{_day(line)}  {line.publication_slug:<16.16}  "
         f"{line.left[-SIDE_CHARACTERS:]:>{SIDE_CHARACTERS}}[{line.node}]"
         f"{line.right[:SIDE_CHARACTERS]}"
         for line in page.lines

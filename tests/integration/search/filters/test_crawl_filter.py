@@ -1,9 +1,12 @@
 """A crawl is a filter: what it found is searched, counted, exported and kept as other texts are."""
 
+import json
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from factories import NOW, make_article, make_page, make_publication, make_user
 from small_corpora import document, write
 
@@ -135,6 +138,15 @@ def test_a_subcorpus_of_a_crawl_lives_and_joins_with_another_crawl(
     assert (size_of(first).n_tokens, size_of(pinned).n_tokens) == (12, 7)
     both = f"/search/?q=rain&sub={pinned.slug}&crawl={crawls[2].pk}"
     assert reader.get(both).context["page"].total == 2
+
+
+def test_the_command_takes_it_and_names_one_there_is_not(texts, crawls):
+    out = StringIO()
+    call_command("search", "rain", "--crawl", str(crawls[2].pk), "--json", stdout=out)
+
+    assert json.loads(out.getvalue())["total"] == sum(FOUND[2])
+    with pytest.raises(CommandError, match=r"^--crawl: There is no crawl 999\.$"):
+        call_command("search", "rain", "--crawl", "999", stdout=out)
 
 
 def test_the_file_of_a_search_has_the_same_texts(reader, texts, crawls):

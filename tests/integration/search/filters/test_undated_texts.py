@@ -4,11 +4,14 @@ Every count is done again here, text by text.
 """
 
 import datetime as dt
+import json
 from collections import Counter
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.management import call_command
 from factories import NOW, index_all, make_article, make_publication, make_user
 from pages import markup
 from small_corpora import document, write
@@ -152,6 +155,18 @@ def test_cql_knows_that_they_have_no_year(reader, corpus):
     assert hits('text_undated="yes"') == hits('text_date=""') == 6
     assert hits('text_year >= "2025"') == 2
     assert hits('text_year < "2025"') == 1
+
+
+def test_the_command_leaves_them_out_and_names_them(corpus):
+    def asked(*options):
+        out = StringIO()
+        call_command("search", "rain", "--json", *options, stdout=out)
+        return json.loads(out.getvalue())
+
+    assert asked("--from", "2025")["total"] == 2
+    found = asked("--undated", "yes")
+    assert (found["total"], found["base_tokens"]) == counted(FILTERS["undated=yes"])[::2]
+    assert {line["published"] for line in found["lines"]} == {None}
 
 
 def test_living_and_pinned_subcorpora_keep_them_out(reader, corpus):
