@@ -1,6 +1,9 @@
 """`/history/`: what one has asked, searched, named and put into folders; two of them compared."""
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import date
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
@@ -29,15 +32,19 @@ from search.asking.history import (
     views_of,
     write_waiting,
 )
+from search.asking.reference_lists import MARK
+from search.asking.values import Reader
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
 from search.engine.tables.table_exports import TableFile, TableFormat, write_tables
 from search.forms import FolderForm, PastQueryForm
 from search.models import PastQuery
 from search.views.concordance.query_tabs import QUERY_TABS, WORD_TABS
 from search.views.saved.comparison import compare_address
+from search.views.statistics.keyness_stretches import words_of_reference
 
 ROWS_OF_A_PAGE = 50
 MOST_WORDS_CHARS = 200  # to look for
+_COMPARED = "Compared with "
 _PICKED = 2  # are compared
 _PATIENCE_SECONDS = 1.0  # for what the database had no turn for yet
 _VIEWS = dict(QUERY_TABS + WORD_TABS)
@@ -59,13 +66,14 @@ _COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class PastRow:
-    """A past query with its address of today, that of its numbers, and its filters in words."""
+    """A past query with its address of today, that of its numbers, and what was set, in words."""
 
     query: PastQuery
     view: str
     address: str
     as_then: str
     chips: tuple[Chip, ...]
+    choices: str
 
 
 @require_safe
@@ -81,10 +89,9 @@ def history(request: HttpRequest) -> HttpResponse:
     if export in list(TableFormat):
         return _file(request, rows, TableFormat(export))
     page: Page[PastQuery] = Paginator(rows, ROWS_OF_A_PAGE).get_page(request.GET.get("p"))
-    publications = reader_of(request).publications
     context = {
         "page": page,
-        "rows": [_row(query, publications) for query in page],
+        "rows": list(_past_rows(request, page)),
         "chosen": {name: chosen.get(name, "") for name in _FILTERS},
         "is_narrowed": bool(chosen),
         "folders": folders_of(request.user),
@@ -120,19 +127,35 @@ def _back(chosen: QueryDict, number: int) -> str:
     return place.urlencode()
 
 
-def _row(query: PastQuery, publications: dict[str, str]) -> PastRow:
+def _past_rows(request: HttpRequest, rows: Iterable[PastQuery]) -> Iterator[PastRow]:
+    reader_on = cache(lambda day: Reader(day, request.user))
+    today = reader_of(request)
+    for query in rows:
+        yield _row(query, today.publications, _choices(query, reader_on))
+
+
+def _choices(query: PastQuery, reader_on: Callable[[date], Reader]) -> str:
+    """Give the settings in words; what keyness compared with was once stored as it was written."""
+    reference = QueryDict(query.parameters).get("ref", "")
+    written = f"{_COMPARED}{reference}"
+    if not reference or reference.startswith(MARK) or not query.choices.startswith(written):
+        return query.choices
+    words = words_of_reference(reference, reader_on(timezone.localdate(query.asked_at)))
+    return f"{_COMPARED}{words}{query.choices.removeprefix(written)}"
+
+
+def _row(query: PastQuery, publications: dict[str, str], choices: str) -> PastRow:
     address = Address.parse(query.parameters)
     view = query.view if query.view in _VIEWS else "search"
     link = f"{reverse(view)}?{query.parameters}"
     pinned = "" if address.get("asof") else f"&asof={query.generation}"
     chips = tuple(chips_of(address, publications))
-    return PastRow(query, _VIEWS[view], link, f"{link}{pinned}", chips)
+    return PastRow(query, _VIEWS[view], link, f"{link}{pinned}", chips, choices)
 
 
 def _file(request: HttpRequest, rows: QuerySet[PastQuery], form: TableFormat) -> HttpResponse:
-    publications = reader_of(request).publications
     site = f"{request.scheme}://{request.get_host()}"
-    lines = tuple(_cells(_row(query, publications), site) for query in rows)
+    lines = tuple(_cells(row, site) for row in _past_rows(request, rows))
     table = ResultTable("history", "Past queries, newest first", _COLUMNS, lines)
     about = (
         ("view", "History"),
@@ -153,7 +176,7 @@ def _cells(row: PastRow, site: str) -> tuple[Cell, ...]:
         row.view,
         query.text,
         ", ".join(f"{chip.name} {chip.value}" for chip in row.chips),
-        query.choices,
+        row.choices,
         query.n_hits,
         query.generation,
         query.name,

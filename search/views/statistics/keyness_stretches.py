@@ -22,7 +22,7 @@ from search.asking.indexed_values import texts_by_value
 from search.asking.parameters import FILTERS
 from search.asking.reference_lists import MARK
 from search.asking.request import Texts, texts_of
-from search.asking.values import WrongValueError
+from search.asking.values import Reader, WrongValueError
 from search.engine.index.selection import Selection
 from search.engine.statistics.slices import OF_TOKENS, Slice
 from search.views.statistics.statistic_page import StatisticPage
@@ -122,6 +122,12 @@ def reference_words(page: StatisticPage, text: str) -> str:
     if text.startswith(MARK):
         return f"the list {text.removeprefix(MARK)}"
     return stretch_of(page, text).words
+
+
+def words_of_reference(text: str, reader: Reader) -> str:
+    """Say which texts a written reference has, for a reader; as it is written if they are gone."""
+    form = QueryForm(QueryDict(str(Address.parse(text).filters())), reader)
+    return text if form.errors else form.base_words
 
 
 def presets(page: StatisticPage) -> list[Preset]:

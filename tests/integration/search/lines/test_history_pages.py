@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from html import unescape
 from io import StringIO
-from urllib.parse import quote
+from urllib.parse import quote, urlencode
 
 import pytest
 from django.contrib.auth import get_user_model
@@ -214,6 +214,32 @@ def test_statistics_stand_in_the_history_with_their_addresses(linguist, corpus):
         assert f'href="{address.replace("&", "&amp;")}"' in page
     shown = unescape(markup(linguist.get("/history/?view=trend")))
     assert (pages[1] in shown, pages[0] in shown) == (True, False)
+
+
+@pytest.mark.parametrize(
+    ("reference", "words"),
+    [
+        ("in=articles", "articles, copies counted once"),
+        (
+            "in=comments&pub=-cape-meridian&from=7d",
+            "comments without Cape Meridian from 14 Nov 2026, copies counted once",
+        ),
+        ("pub=gone", "pub=gone"),
+    ],
+)
+def test_what_was_compared_with_is_in_words_in_rows_of_before(linguist, corpus, reference, words):
+    linguist.get("/search/keyness/?pub=cape-meridian&ref=in%3Dcomments&min=2")
+    PastQuery.objects.update(
+        parameters=urlencode({"ref": reference, "min": "2"}),
+        choices=f"Compared with {reference}, Hits at least 2",
+        asked_at=NOW,
+    )
+
+    page = unescape(markup(linguist.get("/history/")))
+    file = linguist.get("/history/?export=csv").content.decode()
+
+    assert f"Compared with {words}, Hits at least 2" in page
+    assert f"Compared with {words}, Hits at least 2" in file
 
 
 def test_a_page_of_many_asks_no_more_and_keeps_what_narrows_it(
