@@ -9,6 +9,7 @@ longest.
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from protego import Protego
 
@@ -23,6 +24,9 @@ _BYTE_ORDER_MARKS = (
     (b"\xff\xfe", "utf-16-le"),
     (b"\xfe\xff", "utf-16-be"),
 )
+# Of a refusal's explanation: 10 ms. Twenty thousand lines took 0.26 s of a fetcher's loop for each
+# address that was refused.
+_MOST_LINES_TRIED = 500
 _MAX_LINE_SHOWN = 160  # with its words it fits the columns of reasons
 # Of "User-agent: foo bar" the product token counts (RFC 9309, 2.2.1).
 _AGENT_LINE = re.compile(
@@ -48,6 +52,7 @@ class RobotsPolicy:
         self._agent = agent
         self._refusal = refusal
         self._rules = Protego.parse(_prepared(text))
+        self._refusing_lines: list[str] | None = None
 
     @classmethod
     def parse(cls, body: bytes, status: int | None, agent: str) -> "RobotsPolicy":
@@ -136,15 +141,25 @@ class RobotsPolicy:
     def _deciding_line(self, url: str) -> str:
         """Find the longest rule that forbids, by asking the parser about each line alone.
 
-        Slow, but only refusals are explained.
+        Slow, so lines that cannot be meant are left out, and of others that are many the last.
         """
-        groups = _disallow_lines(self._text)
-        named = [(agents, lines) for agents, lines in groups if lines and self._is_named(agents)]
-        lines = {line for _, lines in named or groups for line in lines}
-        for line in sorted(lines, key=lambda text: (-len(text), text)):
+        path = url.split("/", 3)[3:] or [""]
+        likely = (line for line in self._own_lines() if _may_match(line, "/" + path[0]))
+        for line in islice(likely, _MOST_LINES_TRIED):
             if not Protego.parse(f"User-agent: *\n{line}").can_fetch(url, self._agent):
                 return f"robots.txt: “{line[:_MAX_LINE_SHOWN]}”"
         return "robots.txt forbids it."
+
+    def _own_lines(self) -> list[str]:
+        """List the lines of our groups that may forbid, the longest first; once."""
+        if self._refusing_lines is None:
+            groups = _disallow_lines(self._text)
+            named = [
+                (agents, lines) for agents, lines in groups if lines and self._is_named(agents)
+            ]
+            found = {line for _, lines in named or groups for line in lines}
+            self._refusing_lines = sorted(found, key=lambda text: (-len(text), text))
+        return self._refusing_lines
 
     def _is_named(self, agents: list[str]) -> bool:
         return any(agent != "*" and agent and agent in self._agent.lower() for agent in agents)
@@ -202,6 +217,23 @@ def _short_policy(text: str, agent: str) -> RobotsPolicy:
 @lru_cache(maxsize=_LONG_POLICIES)
 def _long_policy(text: str, agent: str) -> RobotsPolicy:
     return RobotsPolicy(text, agent)
+
+
+def _may_match(line: str, path: str) -> bool:
+    """Say whether a line may forbid a path, in a microsecond; the parser knows.
+
+    Escapes are the parser's to compare.
+
+    Examples
+    --------
+    >>> [_may_match(f"Disallow: {rule}", "/a/b?c") for rule in ("/a", "/b", "*c$", "/a*d")]
+    [True, False, True, False]
+    """
+    pattern = line.partition(":")[2].strip()
+    if "%" in pattern or "%" in path or not (pattern + path).isascii():
+        return True
+    first, *others = pattern.removesuffix("$").split("*")
+    return path.startswith(first) and all(piece in path for piece in others)
 
 
 def _disallow_lines(text: str) -> list[tuple[list[str], list[str]]]:

@@ -167,3 +167,18 @@ def test_a_refusal_by_a_file_of_many_names_and_rules_is_explained_soon():
 
     assert takes_less(0.6, ask)
     assert asked[0].reason == "robots.txt: “Disallow: /”"
+
+
+@pytest.mark.parametrize("others", ["Disallow: /*%d*a*a*a*$\n", "Disallow: /a%d\n"])
+def test_a_refusal_by_one_of_twenty_thousand_rules_is_explained_soon(others):
+    rules = "".join(others.replace("%d", str(number)) for number in range(20_000, 40_000))
+    text = f"User-agent: *\n{rules}Disallow: /*rain\n"
+    policy = RobotsPolicy.parse(text.encode(), 200, AGENT)
+    reasons = []
+
+    def ask():
+        urls = [f"https://paper.example/news/{number}-rain" for number in range(5)]
+        reasons.extend(policy.allows(url).reason for url in urls)
+
+    assert takes_less(0.5, ask)
+    assert set(reasons) == {"robots.txt: “Disallow: /*rain”"}
