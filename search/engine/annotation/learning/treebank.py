@@ -18,11 +18,16 @@ from typing import BinaryIO, NamedTuple, cast
 
 from extraction.text.normalize import normalize_text
 from extraction.text.tokens import tokenize
+from presentation.wording.figures import grouped, size
 from search.engine.annotation.tagset import CLOSED_TAGS, UNIVERSAL_TAGS
 
 N_COLUMNS = 10
 LONGEST_LINE = 100_000  # bytes; longer ones are cut, and so are no lines of a treebank
 MOST_LINES = 2_000  # of a sentence; the longest of Universal Dependencies has some 600
+# Of all files together, unpacked: a gzip of 1 MB may hold a thousand. The largest treebank that is
+# published has 4 million lines in 250 MB.
+MOST_READ_LINES = 10_000_000
+MOST_READ_BYTES = 1_000_000_000
 # Three minutes of processor time and 750 MB; most treebanks have fewer, and more gain little.
 MOST_TOKENS = 600_000
 _ID, _FORM, _LEMMA, _UPOS, _MISC = 0, 1, 2, 3, 9
@@ -82,6 +87,24 @@ class Treebank:
         return sum(found.n for found in self.left_out.values())
 
 
+class _TooMuchError(Exception):
+    """Raised where files go on for longer than any treebank."""
+
+
+@dataclass(slots=True)
+class _Left:
+    """What may still be read of all files."""
+
+    n_lines: int
+    n_bytes: int
+
+    def take(self, n_bytes: int) -> None:
+        self.n_lines -= 1
+        self.n_bytes -= n_bytes
+        if self.n_lines < 0 or self.n_bytes < 0:
+            raise _TooMuchError
+
+
 class _UnusableError(ValueError):
     """Raised with the reason for which a sentence is left out."""
 
@@ -113,16 +136,21 @@ def read_treebank(paths: Sequence[Path], most_tokens: int = MOST_TOKENS) -> Tree
     Raises
     ------
     TreebankError
-        When a file cannot be opened or unpacked.
+        When a file cannot be opened or unpacked, or is longer than any treebank.
     """
-    found = Treebank()
+    found, left = Treebank(), _Left(MOST_READ_LINES, MOST_READ_BYTES)
     for path in paths:
         try:
             with _opened(path) as stream:
-                for first_line, lines in _blocks(stream):
+                for first_line, lines in _blocks(stream, left):
                     _take(found, lines, f"{path.name}, line {first_line}", most_tokens)
         except (gzip.BadGzipFile, EOFError, zlib.error) as error:
             raise TreebankError(f"{path} is a damaged gzip file.") from error
+        except _TooMuchError:
+            raise TreebankError(
+                f"{path} is no treebank: of all files {grouped(MOST_READ_LINES)} lines and"
+                f" {size(MOST_READ_BYTES)} are read, and it has more."
+            ) from None
         except OSError as error:
             raise TreebankError(f"{path} cannot be read: {error.strerror or error}.") from error
     return found
@@ -134,12 +162,13 @@ def _opened(path: Path) -> BinaryIO:
     return cast("BinaryIO", gzip.open(path, "rb")) if is_packed else path.open("rb")
 
 
-def _blocks(stream: BinaryIO) -> Iterator[tuple[int, list[bytes]]]:
+def _blocks(stream: BinaryIO, left: _Left) -> Iterator[tuple[int, list[bytes]]]:
     """Give the lines of each sentence with the number of its first; comments are left away."""
     lines: list[bytes] = []
     first = number = 0
     while line := stream.readline(LONGEST_LINE):
         number += 1
+        left.take(len(line))
         line = line.removeprefix(b"\xef\xbb\xbf").rstrip(b"\r\n")
         if not line.strip():
             if lines:

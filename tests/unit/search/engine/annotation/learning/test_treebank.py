@@ -199,3 +199,24 @@ def test_whatever_is_in_a_file_each_sentence_is_read_or_counted(tmp_path_factory
     found = read_treebank([path])
 
     assert all(word.form and word.tag for sentence in found.sentences for word in sentence)
+
+
+@pytest.mark.parametrize("line", [b"\n", b"# " + b"a" * 50_000 + b"\n"])
+def test_a_packed_file_that_goes_on_and_on_is_no_treebank(tmp_path, monkeypatch, line):
+    monkeypatch.setattr("search.engine.annotation.learning.treebank.MOST_READ_LINES", 1_000)
+    monkeypatch.setattr("search.engine.annotation.learning.treebank.MOST_READ_BYTES", 1_000_000)
+    path = tmp_path / "long.conllu.gz"
+    path.write_bytes(gzip.compress(line * 2_000))
+
+    with pytest.raises(TreebankError, match="is no treebank"):
+        read_treebank([path])
+
+
+def test_what_is_read_is_bounded_for_all_files_together(tmp_path, monkeypatch):
+    monkeypatch.setattr("search.engine.annotation.learning.treebank.MOST_READ_LINES", 3)
+    paths = [tmp_path / "a.conllu", tmp_path / "b.conllu"]
+    for path in paths:
+        path.write_text(f"{GOOD}\n\n")
+
+    with pytest.raises(TreebankError, match=r"b\.conllu is no treebank"):
+        read_treebank(paths)
