@@ -9,7 +9,7 @@ they take seats of their own, and a turn for each piece.
 import math
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from typing import Self
 
@@ -22,10 +22,11 @@ from django.urls import reverse
 
 from corpus_site.accounts.networks import API_PATH, client_address
 from corpus_site.api.refusals import Refusal
+from corpus_site.running.children import child_place
 from corpus_site.running.seats import PAGE_SECONDS, Seats, Spending
 from corpus_site.running.streams import Cost, Stream
 from corpus_site.running.turns import Turns
-from feeds.crawler.documents.limited_work import children_seconds
+from feeds.crawler.documents.limited_work import children_seconds, waiting_for
 from search.engine.allowance import AllowanceUsedError, Asker, allowing
 
 MOST_SECONDS = 10.0
@@ -39,6 +40,8 @@ LIGHT_IN_CROWD_SECONDS = 0.1
 TURN_SECONDS = 0.02
 # How long a question waits for its first turn, and stands aside for others, in all.
 MOST_WAIT_SECONDS = MOST_ASIDE_SECONDS = 10.0
+# And after a child's work: little is left to do, and its places bound how many come.
+WAIT_AFTER_CHILD_SECONDS = 0.3
 # Who has spent this much beyond what comes back is sent away where others would go on. Who opens a
 # page a second spends a tenth of what comes back.
 MUCH_SPENT_SECONDS = 1.0
@@ -97,6 +100,7 @@ class BoundsMiddleware:
             allowance = question.held.enter_context(allowing(MOST_SECONDS, question))
             before = children_seconds()
             question.held.callback(lambda: cost.add(allowance.used + children_seconds() - before))
+            question.held.enter_context(waiting_for(question.place_of_child))
             return self._get_response(request)
 
 
@@ -166,6 +170,10 @@ class _Turn(Asker):
         self._since = 0.0  # seconds that were used when it began
 
     @property
+    def is_modest(self) -> bool:
+        return not self.has_spent_much
+
+    @property
     def own_spent(self) -> float:
         return self._before + self._used
 
@@ -229,6 +237,18 @@ class _Question(_Turn):
 
     def __exit__(self, *_: object) -> None:
         self.held.close()
+
+    @contextmanager
+    def place_of_child(self) -> Iterator[None]:
+        """Wait for a place where children work, without a turn, and for a turn at its end."""
+        self.end()
+        with child_place(self, MOST_WAIT_SECONDS) as has_place:
+            if not has_place:
+                raise _busy()
+            before = children_seconds()
+            yield
+            self._before += children_seconds() - before
+        self._take(WAIT_AFTER_CHILD_SECONDS, is_refused=False)
 
     def hear(self, used: float) -> None:
         """Hear, between two blocks of work, how many seconds were used."""

@@ -34,6 +34,10 @@ class InLine(Protocol):
     def yields(self) -> bool:
         """Whether it may be sent away."""
 
+    @property
+    def is_modest(self) -> bool:
+        """Whether it has spent so little that it may work beside others who hold it up."""
+
 
 @dataclass(slots=True, eq=False)
 class _Waiting:
@@ -52,10 +56,13 @@ class Turns:
         self,
         n_turns: int = TURNS,
         most_waiting: int = MOST_WAITING,
+        *,
+        all_go_beside: bool = True,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
         self._n_turns = n_turns
         self._most_waiting = most_waiting
+        self._all_go_beside = all_go_beside
         self._now = now
         self._moved_at = -math.inf
         self._n_working = 0
@@ -113,7 +120,7 @@ class Turns:
                     return
                 mine.called.clear()
                 if self._now() >= self._moved_at + STILL_SECONDS:
-                    self._call_first()
+                    self._call_beside()
 
     def begin_beside(self) -> None:
         """Work although no turn is free, for who has waited long enough."""
@@ -138,8 +145,16 @@ class Turns:
         self._n_working += 1
         self._moved_at = self._now()
 
+    def _call_beside(self) -> None:
+        self._moved_at = self._now()
+        beside = [each for each in self._waiting if self._all_go_beside or each.who.is_modest]
+        if beside:
+            self._call(min(beside, key=_rank))
+
     def _call_first(self) -> None:
-        first = min(self._waiting, key=_rank)
+        self._call(min(self._waiting, key=_rank))
+
+    def _call(self, first: _Waiting) -> None:
         first.has_turn = True
         self._take()
         self._leave(first)

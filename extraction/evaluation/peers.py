@@ -27,7 +27,7 @@ from extraction.html.page import PageInput
 from feeds.crawler.documents.limited_work import Limits, WorkEndedError, run_limited
 
 # Somebody waits for all of them, or a worker's lease does: a page takes the slowest half a second.
-LIMITS = Limits(cpu_seconds=8, wall_seconds=8, more_bytes=600 << 20)
+LIMITS = Limits(cpu_seconds=8, wall_seconds=8, more_bytes=600 << 20, yields=True)
 # What a library may say of its error; the rest is of no use in a table's cell.
 _MOST_ERROR_CHARACTERS = 200
 # By Python's audit events: all ways out of it, the look-up of names among them.
@@ -150,22 +150,29 @@ def ask_peer(peer: Peer, page: PageInput, limits: Limits = LIMITS) -> PeerText:
     """
 
     def ask() -> PeerText:
-        page_text = decode_html(page.body, page.content_type).text
         # What a library says of a stranger's page is for nobody's log.
         logging.disable(logging.CRITICAL)
         warnings.simplefilter("ignore")
-        import_module(peer.module)
-        sys.addaudithook(_without_network)
-        start = time.process_time()
-        text = peer.text_of(page_text, page.url)
-        return PeerText(text, 1000 * (time.process_time() - start))
+        try:
+            return _asked(peer, page)
+        except MemoryError:
+            raise
+        except Exception as error:  # noqa: BLE001 (a stranger's library; its failure is a figure)
+            return PeerText("", 0.0, f"{type(error).__name__}: {error}"[:_MOST_ERROR_CHARACTERS])
 
     try:
         return run_limited(ask, limits)
     except WorkEndedError:
         return PeerText("", 0.0, "It took too much time or memory: it was ended.")
-    except Exception as error:  # noqa: BLE001 (a stranger's library; its failure is a figure)
-        return PeerText("", 0.0, f"{type(error).__name__}: {error}"[:_MOST_ERROR_CHARACTERS])
+
+
+def _asked(peer: Peer, page: PageInput) -> PeerText:
+    page_text = decode_html(page.body, page.content_type).text
+    import_module(peer.module)
+    sys.addaudithook(_without_network)
+    start = time.process_time()
+    text = peer.text_of(page_text, page.url)
+    return PeerText(text, 1000 * (time.process_time() - start))
 
 
 def _without_network(event: str, _: tuple[Any, ...]) -> None:

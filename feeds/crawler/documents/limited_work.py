@@ -14,7 +14,9 @@ import select
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn, TypeVar
@@ -30,6 +32,10 @@ _FORKING = threading.Lock()
 # editor's trial beside four busy workers took longer than the 30 s that it may.
 _NICENESS = 5
 _used = threading.local()
+# How a child's place is waited for; whoever sets nothing waits for none.
+_place: ContextVar[Callable[[], AbstractContextManager[None]]] = ContextVar(
+    "place", default=nullcontext
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +43,7 @@ class Limits:
     """What work may take: processor time, time by the clock, memory beyond its parent's.
 
     `more_bytes` of 0 bounds no memory; without Linux' /proc it is not bounded either. Work that
-    `yields` has a third of what others have of a busy processor.
+    `yields` has a third of what others have of a busy processor, and waits for a place.
     """
 
     cpu_seconds: int
@@ -60,21 +66,27 @@ class WorkEndedError(Exception):
     """Raised where work was ended before it was done; the caller knows whose bytes it was about."""
 
 
+@contextmanager
+def waiting_for(place: Callable[[], AbstractContextManager[None]]) -> Iterator[None]:
+    """Let work that yields be done inside of what `place` gives, which may wait, or raise."""
+    mark = _place.set(place)
+    try:
+        yield
+    finally:
+        _place.reset(mark)
+
+
 def run_limited(work: Callable[[], T], limits: Limits) -> T:
     """Do work in a child; what it raises is raised here.
 
     Raises
     ------
     WorkEndedError
-        When a limit was reached, or the child died of something else.
+        When a limit was reached, or the child died of something else; whatever the wait for a place
+        raises.
     """
-    reading, child = _forked(work, limits)
-    try:
-        data = _read_all(reading, child, limits.wall_seconds)
-    finally:
-        os.close(reading)
-        _, _, used = os.wait4(child, 0)
-        _used.seconds = children_seconds() + used.ru_utime + used.ru_stime
+    with _place.get()() if limits.yields else nullcontext():
+        data = _answer_of_child(work, limits)
     if not data:
         raise WorkEndedError
     is_done, result = pickle.loads(data)  # noqa: S301 (our own child's)
@@ -82,6 +94,18 @@ def run_limited(work: Callable[[], T], limits: Limits) -> T:
         raise result
     found: T = result
     return found
+
+
+def _answer_of_child(work: Callable[[], object], limits: Limits) -> bytes:
+    """Do work in a child: what it has sent, nothing where it was ended."""
+    reading, child = _forked(work, limits)
+    try:
+        data = _read_all(reading, child, limits.wall_seconds)
+    finally:
+        os.close(reading)
+        _, _, used = os.wait4(child, 0)
+        _used.seconds = children_seconds() + used.ru_utime + used.ru_stime
+    return data
 
 
 def children_seconds() -> float:

@@ -1,5 +1,6 @@
 """Seats, what addresses spend, and questions that are refused for what they would cost."""
 
+import os
 import threading
 import time
 import tracemalloc
@@ -16,14 +17,16 @@ from django.test.utils import CaptureQueriesContext
 from small_corpora import document, write
 from waiting import wait_until
 
+from corpus_site.accounts.models import User
 from corpus_site.management.commands.up import WEB_THREADS
 from corpus_site.middleware import bounds
 from corpus_site.middleware.bounds import MOST_AT_ONCE, BoundsMiddleware, _Turn, spending
+from corpus_site.running import children
 from corpus_site.running.seats import SEATS, Seats
 from corpus_site.running.streams import Cost, Stream
 from corpus_site.running.turns import MOST_WAITING, TURNS, Turns
 from feeds.crawler.documents.limited_work import Limits, WorkEndedError, run_limited
-from search.engine.allowance import allowing
+from search.engine.allowance import AllowanceUsedError, allowing
 from search.engine.shared_work import SharedWork
 from search.engine.tables.exports import ExportFormat
 from search.views.statistics import counted_values
@@ -417,3 +420,87 @@ def test_what_a_child_works_for_an_answer_is_counted_for_its_address(settings):
     BoundsMiddleware(ended)(asked)
 
     assert spending.rank(f"address {address}") >= 0.8
+
+
+YIELDING = Limits(cpu_seconds=10, wall_seconds=60, yields=True)
+
+
+class Waiting:
+    """A view whose child works until it may end."""
+
+    def __init__(self):
+        self.end, self._may_end = os.pipe()[::-1]
+        self.answers = []
+
+    def __call__(self, _request):
+        return HttpResponse(run_limited(lambda: os.read(self._may_end, 1), YIELDING))
+
+    def ask(self, address="", person=None):
+        """Ask in a thread of its own, by a reader's address or as somebody who has signed in."""
+
+        def work():
+            asked = RequestFactory().get("/evaluation/articles/1/", REMOTE_ADDR=address)
+            asked.user = person or AnonymousUser()
+            guard = BoundsMiddleware(self)
+            try:
+                answer = guard(asked)
+            except AllowanceUsedError as error:
+                answer = guard.process_exception(asked, error)
+            self.answers.append((address or "known", answer.status_code))
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        return thread
+
+
+@pytest.fixture
+def view(settings, monkeypatch):
+    settings.READING_WITHOUT_SIGN_IN = True
+    monkeypatch.setattr(bounds, "turns", Turns(1))
+    monkeypatch.setattr(children, "places", Turns(1, all_go_beside=False))
+    return Waiting()
+
+
+def test_who_waits_for_a_child_holds_no_turn(view):
+    thread = view.ask("198.51.100.31")
+    wait_until(lambda: children.places.n_asking == 1)
+
+    assert bounds.turns.n_asking == 0
+
+    os.write(view.end, b"1")
+    thread.join(60)
+    assert (view.answers, bounds.turns.n_asking) == ([("198.51.100.31", 200)], 0)
+    assert children.places.n_asking == 0
+
+
+def test_children_of_who_spent_much_wait_and_known_people_go_before_them(view):
+    for number in (32, 33):
+        spend(f"198.51.100.{number}", 9.0)
+    first = view.ask("198.51.100.32")
+    wait_until(lambda: children.places.n_asking == 1)
+    second = view.ask("198.51.100.33")
+    wait_until(lambda: children.places.n_waiting == 1)
+    known = view.ask(person=User(pk=7))
+    # It need not wait for the first one's end: nothing has moved for a while.
+    wait_until(lambda: children.places.n_asking == 3 and children.places.n_waiting == 1)
+
+    os.write(view.end, b"123")
+    for thread in (first, second, known):
+        thread.join(60)
+
+    assert sorted(view.answers) == [
+        ("198.51.100.32", 200),
+        ("198.51.100.33", 200),
+        ("known", 200),
+    ]
+
+
+def test_who_spent_much_is_told_to_come_again_where_no_place_is_free(view, monkeypatch):
+    monkeypatch.setattr(bounds, "MOST_WAIT_SECONDS", 0.0)
+    spend("198.51.100.34", 9.0)
+    children.places.begin_beside()
+    thread = view.ask("198.51.100.34")
+    thread.join(60)
+    children.places.end()
+
+    assert view.answers == [("198.51.100.34", 503)]

@@ -12,6 +12,7 @@ from corpus_site.running.turns import STILL_SECONDS, Turns
 class Reader:
     spent: float
     yields: bool = True
+    is_modest: bool = True
 
 
 class Clock:
@@ -140,3 +141,17 @@ def test_a_turn_is_wanted_by_who_has_spent_less_alone():
     thread.join()
 
     assert wanted == [False, False, True]
+
+
+def test_who_has_spent_much_works_beside_nobody_where_that_is_said():
+    clock, order = Clock(), []
+    turns = Turns(1, all_go_beside=False, now=clock)
+    turns.begin(Reader(0.0), 0)
+    much = asked(turns, Reader(1.0, is_modest=False), "much", order)
+    clock.seconds += STILL_SECONDS
+    modest = asked(turns, Reader(2.0), "modest", order)
+    modest.join(20)
+    turns.end()
+    much.join(20)
+
+    assert order == ["modest", "much"]
