@@ -27,12 +27,13 @@ _ADMINS = permission_required("feeds.add_parameterchange", raise_exception=True)
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """What an admin has typed and why it was not taken."""
+    """What an admin has typed and why it was not taken: each empty where nothing is wrong."""
 
     name: str
     typed: str
     reason: str
-    why: str
+    wrong_value: str
+    wrong_reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,12 +83,14 @@ def change(request: HttpRequest, name: str) -> HttpResponse:
         raise Http404
     typed = request.POST.get("value", "")
     reason = request.POST.get("reason", "").strip()[:REASON_CHARS]
-    if not reason:
-        return _page(request, Refused(name, typed, reason, "Say why: it is kept with the change."))
+    wanted, wrong_value = None, ""
     try:
         wanted = None if "reset" in request.POST else parameter.read(typed)
     except ParameterRefusedError as refusal:
-        return _page(request, Refused(name, typed, reason, str(refusal)))
+        wrong_value = str(refusal)
+    wrong_reason = "" if reason else "Say why: it is kept with the change."
+    if wrong_value or wrong_reason:
+        return _page(request, Refused(name, typed, reason, wrong_value, wrong_reason))
     act = Act(request.user.pk, timezone.now(), reason)
     if values.change(parameter, wanted, act):
         messages.success(request, f"{parameter.label}: changed. It holds within some seconds.")

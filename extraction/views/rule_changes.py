@@ -243,7 +243,8 @@ def _publish(request: HttpRequest, publication: Publication) -> HttpResponse | N
         # What is shown next is for the moment that was asked for.
         set_valid_from(draft, form.moment)
         messages.error(request, unsaid, extra_tags="unsaid")  # said in the bar of the button
-        return _back(request, publication, "publish", is_for_all=form.moment is None)
+        # Where it is accepted, right above the bar, which does not stay in view on a phone.
+        return _back(request, publication, "accept", is_for_all=form.moment is None)
     _publish_now(request, draft, form)
     return None
 

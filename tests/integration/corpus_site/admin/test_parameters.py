@@ -94,16 +94,23 @@ def test_an_admin_changes_one_on_the_page_and_puts_it_back(browse, settings):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"value": "7.5"}, "Say why: it is kept with the change."),
-        ({"value": "soon", "reason": "x"}, "Give a number."),
+        ({"value": "7.5"}, {"reason": "Say why: it is kept with the change."}),
+        ({"value": "soon", "reason": "x"}, {"value": "Give a number."}),
+        (
+            {"value": "soon"},
+            {"value": "Give a number.", "reason": "Say why: it is kept with the change."},
+        ),
     ],
 )
-def test_what_is_refused_stays_in_the_form(browse, given, said):
+def test_what_is_refused_stays_in_the_form_with_what_is_wrong_at_its_field(browse, given, said):
     answer = browse("admin").post(f"{PAGE}{DELAY.name}/", given)
 
     row = parsed(answer).xpath(f"//tr[@id='{DELAY.name}']")[0]
     assert answer.status_code == 400
-    assert row.xpath("string(.//p[@class='error'])").strip() == said
+    assert {
+        field.xpath("string(input/@name)"): field.xpath("string(p)").strip()
+        for field in row.cssselect(".field.wrong")
+    } == said
     assert row.xpath("string(.//input[@name='value']/@value)") == given["value"]
     assert not ParameterChange.objects.exists()
 
