@@ -36,6 +36,7 @@ def page_input(
         site = known_site_at(page, moment, is_copy=is_copy(archived.url))
     given = PageInput(
         body=archived.body,
+        measured=archived.measured,
         url=original_url(archived.url),
         content_type=content_type,
         feed=_hints(page),

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from lxml import etree
 
+from extraction.html.algorithms.page_layout import Box
 from extraction.html.algorithms.parameters import AlgorithmParameterError
 from extraction.html.algorithms.registry import ALGORITHMS, AUTO, ExtractorChoice
 from extraction.html.algorithms.scored_page import ReadPage
@@ -87,6 +88,8 @@ class CascadeInput:
     model: LineModel | None = None  # another than the shipped one, for cross-validation
     site: PageInSite | None = None  # what other pages of the site say about the lines
     feed_title: str = ""  # a headline for certain, however the page marks it up
+    # Of its elements, where a browser drew the page.
+    boxes: Mapping[etree._Element, Box] = field(default_factory=dict)
 
 
 def choose(page: CascadeInput) -> LineChoice:
@@ -326,7 +329,12 @@ def choose_for(page: PageInput, candidates: CascadeInput) -> LineChoice:
     if candidates.ruled or candidates.ruled_texts:
         return choose(candidates)
     read = ReadPage(
-        candidates.outline, candidates.context.title, page.url, candidates.ruled, page.site_sample
+        candidates.outline,
+        candidates.context.title,
+        page.url,
+        candidates.ruled,
+        page.site_sample,
+        boxes=candidates.boxes,
     )
     scored = chosen.run(read)
     label = ALGORITHMS[chosen.name].label

@@ -7,7 +7,7 @@ read is an empty page.
 
 import gc
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -15,6 +15,8 @@ from typing import Protocol
 
 from lxml import etree
 
+from extraction.html.algorithms.page_layout import Box
+from extraction.html.algorithms.scored_page import parse_measured
 from extraction.html.cascade import CascadeInput, LineChoice, choose_for
 from extraction.html.fields.field_candidates import ANY_TIME, MetadataRequest
 from extraction.html.fields.metadata import Metadata, decide
@@ -33,7 +35,7 @@ from extraction.html.markup.page_size import page_size, shown_words
 from extraction.html.markup.parse import parse_html
 from extraction.html.markup.tree_digest import digest_of
 from extraction.html.markup.unpacking import unpack_templates
-from extraction.html.page import ExtractedKind, ExtractedPage, PageInput
+from extraction.html.page import ExtractedKind, ExtractedPage, Extractor, PageInput
 from extraction.html.reader_comments.comment_times import Clock
 from extraction.html.reader_comments.page_comments import ShownComments, find_comments
 from extraction.html.site.page_in_site import PageInSite
@@ -137,6 +139,7 @@ def extract_page(
         model,
         site,
         metadata.certain_title,
+        opened.boxes,
     )
     choice = choose_for(page, candidates)
     site.settle(choice.lines)
@@ -180,6 +183,7 @@ class _Opened:
     values: RuledValues
     shown: ShownComments
     tree: str
+    boxes: Mapping[etree._Element, Box]
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +199,9 @@ class _CleanedPage:
 def _open(page: PageInput, observer: PageObserver | None) -> _Opened:
     """Decode and parse; read the sources of metadata, the editor's fields, readers' comments."""
     decoded = decode_html(page.body, page.content_type)
-    root = parse_html(decoded.text)
+    # Places matter to one extractor alone: all others read what they always read.
+    is_measured = page.extractor == Extractor.TEMPLATENESS
+    root, boxes = parse_measured(page, decoded) if is_measured else (parse_html(decoded.text), {})
     tree = digest_of(root, decoded.encoding)
     names = page.site.site_names if page.site else ()
     sources = read_sources(root, page.url, page.site_name, names)
@@ -204,7 +210,7 @@ def _open(page: PageInput, observer: PageObserver | None) -> _Opened:
         observer.parsed(root)
     clock = Clock(page.zone, page.fetched_at)
     shown = find_comments(root, sources.json_ld.comments, clock)
-    return _Opened(decoded, root, sources, values, shown, tree)
+    return _Opened(decoded, root, sources, values, shown, tree, boxes)
 
 
 def _read(opened: _Opened, rules: SiteRules, observer: PageObserver | None) -> _CleanedPage:

@@ -69,6 +69,7 @@ class PageInput:
     zone: tzinfo = UTC  # of dates that name none: the publication's
     fetched_at: datetime | None = None  # "3 hours ago" is counted from here; passed over where None
     site: SiteKnowledge | None = None  # what its other pages have in common
+    measured: bytes = b""  # the same with its elements' places, where a browser drew the page
     extractor: str = "auto"  # an algorithm's name where the editor chose one for the publication
     extractor_values: tuple[tuple[str, object], ...] = ()  # its parameters, defaults left out
     site_sample: SiteSample | None = None  # fragments of the site's pages, for SiteLevel

@@ -1,12 +1,12 @@
 """Every element of a page with its templateness and what that was reckoned from.
 
 A page read once → rows in document order: what the study of templates kept of each node, and how
-likely it is template. Sizes and places are estimates, as everywhere here.
+likely it is template. Sizes and places are the browser's where it drew the page, estimates else.
 """
 
 from dataclasses import dataclass
 
-from extraction.html.algorithms.estimated_layout import estimate_layout
+from extraction.html.algorithms.page_layout import lay_out
 from extraction.html.algorithms.scored_page import ReadPage
 from extraction.html.algorithms.templateness import (
     TemplatenessParameters,
@@ -23,7 +23,7 @@ class Node:
     """One element; counts are of its subtree, itself included, where nothing else is said.
 
     `template` is the probability of the nearest element that is large enough to be judged, this one
-    or one around it; None where there is none. Pixels are estimated.
+    or one around it; None where there is none. `is_drawn` says whether a browser gave the pixels.
     """
 
     number: int
@@ -42,6 +42,9 @@ class Node:
     n_links: int
     n_inner_links: int  # to the same site
     own_text: str
+    is_drawn: bool
+    width: float | None  # of what a browser drew; an estimate knows areas alone
+    height: float | None
 
     @property
     def name(self) -> str:
@@ -58,7 +61,7 @@ def node_table(
     """Rows of all elements of a page; empty for an empty page. Linear in elements and text."""
     outline = page.outline
     judged = element_scores(page, parameters or TemplatenessParameters(), model or shipped_model())
-    layout = estimate_layout(outline)
+    layout = lay_out(outline, page.boxes)
     n_links, n_inner_links = link_counts(outline, page.url)
     own_texts = _own_texts(outline)
     n_own_words = [len(text.split()) for text in own_texts]
@@ -71,6 +74,7 @@ def node_table(
     nodes: list[Node] = []
     for index, parent in enumerate(outline.parents):
         around = nodes[parent] if parent >= 0 else None
+        box = page.boxes.get(outline.elements[index])
         nodes.append(
             Node(
                 number=index,
@@ -89,6 +93,9 @@ def node_table(
                 n_links=n_links[index],
                 n_inner_links=n_inner_links[index],
                 own_text=own_texts[index],
+                is_drawn=layout.is_drawn,
+                width=box.width if box else None,
+                height=box.height if box else None,
             )
         )
     return nodes

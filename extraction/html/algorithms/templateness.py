@@ -1,8 +1,8 @@
 """Templateness: how likely each element is template, by a classifier a range of size.
 
 Elements of a cleaned page → seven numbers each → logistic regression of the range its area falls in
-→ a score, template from 0.5 on. Sizes and places are estimates (`estimated_layout`), and so the
-ranges are quartiles of estimates, not those of the study.
+→ a score, template from 0.5 on. Sizes and places are those of the browser where one drew the page,
+estimates else (`page_layout`); the ranges are quartiles of estimates, not those of the study.
 
 Smoothing on the tree is off. Patents US 7,870,474 and US 7,987,417 are on record for it (assignee
 Yahoo, nominal end 2027); whoever switches it on should have judged that.
@@ -15,7 +15,7 @@ from urllib.parse import urlsplit
 import numpy as np
 import numpy.typing as npt
 
-from extraction.html.algorithms.estimated_layout import estimate_layout
+from extraction.html.algorithms.page_layout import lay_out
 from extraction.html.algorithms.parameters import limited
 from extraction.html.algorithms.scored_page import ReadPage, ScoredBlock, ScoredPage
 from extraction.html.algorithms.templateness_model import TemplatenessModel, shipped_model
@@ -71,7 +71,7 @@ def templateness(
             )
             for position, line in enumerate(outline.lines)
         ),
-        "Sizes and places are estimated, not rendered.",
+        "" if page.boxes else "Sizes and places are estimated, not rendered.",
     )
 
 
@@ -104,7 +104,7 @@ def element_numbers(
         of HTML. Distances are logarithms, shares 0 to 1.
     """
     outline = page.outline
-    layout = estimate_layout(outline)
+    layout = lay_out(outline, page.boxes)
     fragments = page_fragments(outline)
     n_links, n_inner_links = link_counts(outline, page.url)
     n_linked = [

@@ -173,7 +173,7 @@ class WarcWriter:
             if exchange.request_headers:  # of an answer from another archive nobody asked us
                 packed += _request(exchange, response_id)
         if result.rendering and result.rendering.html and original is None:
-            member = _conversion(result.exchanges[-1], result.rendering.html, response_id)
+            member = _conversion(result.exchanges[-1], result.rendering.measured, response_id)
             rendered = (self._offset + len(packed), len(member))
             packed += member
         packed += _metadata(result, fetch_id, response_id)

@@ -20,6 +20,7 @@ from propcache.api import cached_property
 from feeds.crawler.archive.places import Archive
 from feeds.crawler.archive.warc import payload_digest
 from feeds.crawler.fetching.decoding import BodyDecoder
+from feeds.crawler.fetching.drawn_html import without_boxes
 from feeds.crawler.fetching.exchange import MAX_SITEMAP_BYTES, RENDERED_TYPE, FetchStoppedError
 from feeds.crawler.timing.conditional import Headers, header
 
@@ -49,7 +50,8 @@ class ArchivedExchange:
     """An answer read back from the archive; `body` is decoded, `raw_body` as it came.
 
     `encoding` is that of the body, which a repeated record takes from the earlier one. Where a
-    browser drew the page, `body` is what it made of it, and the headers give its type.
+    browser drew the page, `body` is what it made of it, and the headers give its type; `measured`
+    is that as the archive keeps it, with the places of its elements where they are known.
     """
 
     url: str
@@ -62,12 +64,13 @@ class ArchivedExchange:
     kind: str
     truncated: str = ""
     rendered: bytes | None = field(default=None, repr=False)
+    measured: bytes = field(default=b"", repr=False)
 
     def drawn(self, html: bytes) -> "ArchivedExchange":
-        """Give the same with what a browser made of it."""
+        """Give the same with what a browser made of it, as the archive keeps that."""
         others = tuple(pair for pair in self.headers if pair[0].lower() != "content-type")
         headers = (*others, ("Content-Type", RENDERED_TYPE))
-        return replace(self, rendered=html, headers=headers)
+        return replace(self, rendered=without_boxes(html), measured=html, headers=headers)
 
     @cached_property
     def body(self) -> bytes:

@@ -161,6 +161,7 @@ RENDERED_TYPE = "text/html; charset=utf-8"
 class Rendering:
     """What a browser made of a page: its document in UTF-8, or a sentence that says why not.
 
+    `measured` is the same with the places of its elements (`drawn_html`), where they could be had.
     `n_of_host` are the requests that left the machine for it, by host.
     """
 
@@ -169,6 +170,7 @@ class Rendering:
     elapsed_ms: int = 0
     n_requests: int = 0
     n_of_host: Mapping[str, int] = field(default_factory=dict)
+    measured: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ preconnect, a report) meets names that do not resolve and a proxy that nobody li
 """
 
 import asyncio
+import json
 import os
 import resource
 import shutil
@@ -26,6 +27,7 @@ from playwright.async_api import (
     async_playwright,
 )
 
+from feeds.crawler.fetching.drawn_html import BOX_ATTRIBUTE
 from feeds.crawler.rendering.frames import Frame, read_frame, write_frame
 from feeds.crawler.rendering.process_tree import adopt_orphans, kill_below
 
@@ -51,6 +53,22 @@ for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "RTCDataChan
                     "WebTransport", "SharedWorker"]) delete globalThis[name];
 """
 _VIEWPORT = (1280, 1024)
+# A page's document with the place of each element. It runs in a world of its own, whose functions
+# the page's scripts cannot replace. All is measured before anything is written: else each element
+# would be laid out anew.
+_MEASURED = """
+(([name, n_most]) => {
+  const elements = Array.from(document.querySelectorAll("*"));
+  const boxes = elements.slice(0, n_most).map((element) => element.getBoundingClientRect());
+  for (const element of elements) element.removeAttribute(name);
+  boxes.forEach((box, i) => elements[i].setAttribute(name,
+    [box.left + scrollX, box.top + scrollY, box.width, box.height].map(Math.round).join(" ")));
+  const type = document.doctype;
+  const head = type ? new XMLSerializer().serializeToString(type) : "";
+  return head + document.documentElement.outerHTML;
+})(%s)
+"""
+_MOST_BOXES = 20_000
 # Of each process, whatever becomes of who watches them: no file is larger, none runs for longer.
 _MOST_FILE_BYTES = 512 << 20
 _MOST_CPU_SECONDS = 900
@@ -138,7 +156,7 @@ class _Driver:
             await self._load(page, drawing, end)
             try:
                 async with asyncio.timeout(_ANSWER_SECONDS):
-                    text = await page.content()
+                    text = await _measured(context, page)
             except TimeoutError as error:
                 raise _GivenUpError(f"Its scripts did not pause within {seconds:g} s.") from error
             return text.encode("utf-8", "replace")
@@ -232,6 +250,22 @@ class _Driver:
             "access-control-allow-credentials": "true",
         }
         await route.fulfill(status=frame.fields["status"], headers=headers, body=frame.body)
+
+
+async def _measured(context: BrowserContext, page: Page) -> str:
+    """Give the document with the places of its elements; without them where they cannot be had."""
+    arguments = json.dumps([BOX_ATTRIBUTE, _MOST_BOXES])
+    try:
+        session = await context.new_cdp_session(page)
+        tree = await session.send("Page.getFrameTree")
+        frame = {"frameId": tree["frameTree"]["frame"]["id"]}
+        world = await session.send("Page.createIsolatedWorld", frame)
+        asked = {"expression": _MEASURED % arguments, "returnByValue": True}
+        asked["contextId"] = world["executionContextId"]
+        answer = await session.send("Runtime.evaluate", asked)
+        return str(answer["result"]["value"])
+    except (Error, KeyError):
+        return await page.content()
 
 
 def _bound() -> None:

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+from feeds.crawler.fetching.drawn_html import without_boxes
 from feeds.crawler.fetching.exchange import MAX_PAGE_BYTES, Rendering
 from feeds.crawler.rendering import process_tree
 from feeds.crawler.rendering.frames import Frame, FrameError, read_frame, write_frame
@@ -151,12 +152,12 @@ class Renderer:
             return Rendering(error=missing)
         loop = asyncio.get_running_loop()
         begun = loop.time()
-        html, error = b"", ""
+        html, measured, error = b"", b"", ""
         try:
             child = await self._ready_child(until)
             begun = loop.time()
             seconds = min(until - begun, self._limits.seconds)
-            html = await self._draw(child, page, requests, seconds)
+            html, measured = await self._draw(child, page, requests, seconds)
         except _BrowserEndedError as reason:
             error = str(reason)
             await self._end()
@@ -167,7 +168,14 @@ class Renderer:
             await self._end()
             raise
         elapsed = round((loop.time() - begun) * 1000)
-        return Rendering(html, error, elapsed, requests.n_requests, dict(requests.n_of_host))
+        return Rendering(
+            html=html,
+            error=error,
+            elapsed_ms=elapsed,
+            n_requests=requests.n_requests,
+            n_of_host=dict(requests.n_of_host),
+            measured=measured,
+        )
 
     async def _ready_child(self, until: float) -> "_Child":
         if self._child is not None and self._n_pages >= self._limits.n_pages:
@@ -183,7 +191,7 @@ class Renderer:
 
     async def _draw(
         self, child: "_Child", page: ServedPage, requests: RequestsOfPage, seconds: float
-    ) -> bytes:
+    ) -> tuple[bytes, bytes]:
         child.send(
             "draw",
             page.body,
@@ -198,7 +206,7 @@ class Renderer:
         try:
             done, _ = await asyncio.wait({watching, talking}, return_when=asyncio.FIRST_COMPLETED)
             if talking in done:
-                return _html_of(talking.result(), self._limits)
+                return _documents_of(talking.result(), self._limits)
             raise _BrowserEndedError(watching.result())
         finally:
             tasks = {watching, talking, *answering}
@@ -238,15 +246,17 @@ class Renderer:
             await child.end()
 
 
-def _html_of(frame: Frame, limits: RenderLimits) -> bytes:
+def _documents_of(frame: Frame, limits: RenderLimits) -> tuple[bytes, bytes]:
+    """Give the document as scripts have made it, and with the places of its elements."""
     error = str(frame.fields.get("error", ""))
     if error:
         raise _BrowserEndedError(error)
-    if len(frame.body) > limits.max_html_bytes:
+    html = without_boxes(frame.body)
+    if len(html) > limits.max_html_bytes:
         raise _BrowserEndedError(
             f"Its scripts wrote more than {limits.max_html_bytes // 1_000_000} MB."
         )
-    return frame.body
+    return html, frame.body
 
 
 async def _answer(child: "_Child", requests: RequestsOfPage, frame: Frame) -> None:

@@ -19,6 +19,7 @@ from extraction.models import Article
 from extraction.withdrawal.register import Order
 from feeds.archive.fetches import read_of
 from feeds.archive.verifying import verify
+from feeds.crawler.fetching.drawn_html import without_boxes
 from feeds.crawler.rendering import renderer
 from feeds.crawler.rendering.requests_of_pages import RememberedAnswers
 from feeds.models import Fetch, Host, Page
@@ -120,8 +121,26 @@ def test_drawn_page_lies_beside_the_answer_it_was_made_of(web, page):
     assert served == SHELL
     assert PARAGRAPHS[0] in html.decode()
     assert b"scriptRequests: 2\r\n" in said
-    assert read_of(fetch).body == html
+    assert b'<html lang="en" data-broadsheet-box="0 0 1280 ' in html
+    assert read_of(fetch).body == without_boxes(html)
+    assert b"data-broadsheet-box" not in read_of(fetch).body
     assert read_of(fetch).raw_body == SHELL
+
+
+def test_elements_of_a_drawn_page_stand_where_the_browser_drew_them(web, page, linguist):
+    extract_pages(crawl(NOW))
+
+    address = f"/evaluation/articles/{Article.objects.get().pk}/elements/"
+    nodes = json.loads(linguist.get(f"{address}?format=json").content)["nodes"]
+    answer = linguist.get(address).content.decode()
+
+    by_tag = {node["tag"]: node for node in nodes}
+    assert (by_tag["html"]["width"], by_tag["body"]["left"]) == (1280, 8)
+    first, *_, last = [node for node in nodes if node["tag"] == "p"]
+    assert by_tag["h1"]["top"] < first["top"] < last["top"]
+    assert first["area"] == first["width"] * first["height"]
+    assert all(node["is_drawn"] for node in nodes)
+    assert "those of the browser that drew the page" in answer
 
 
 def test_hosts_rest_makes_up_for_what_scripts_asked(web, page):

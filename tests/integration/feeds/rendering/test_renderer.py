@@ -16,6 +16,7 @@ from chromium import chromium_path
 from integration.feeds.origin import Origin, answer, redirect
 from waiting import wait_until
 
+from feeds.crawler.fetching.drawn_html import without_boxes
 from feeds.crawler.fetching.exchange import FetchRequest, NetworkPolicy, Rendering
 from feeds.crawler.fetching.http import Fetcher, utc_now
 from feeds.crawler.fetching.robots_book import RobotsBook
@@ -207,6 +208,20 @@ def test_page_reaches_no_private_address_by_any_way(origin, private_server):
     assert (drawn.error, text_of(drawn)) == ("", " ".join(words))
     assert came == []
     assert origin.paths == ["/robots.txt", "/go"]
+
+
+def test_a_page_cannot_say_where_its_elements_stand(origin):
+    body = b"""<!doctype html><body style="margin: 0"><p style="margin: 0; height: 40px"
+        data-broadsheet-box="1 2 3 4">Maas</p><script>
+        Element.prototype.getBoundingClientRect = () => ({ left: 7, top: 7, width: 7, height: 7 });
+        Element.prototype.setAttribute = () => {}; document.querySelectorAll = () => [];
+        </script></body>"""
+
+    [drawn] = Drawn().draw((f"{origin.url}/a", body))
+
+    assert b'height: 40px" data-broadsheet-box="0 0 1280 40">Maas' in drawn.measured
+    assert drawn.html == without_boxes(drawn.measured)
+    assert drawn.html.startswith(b"<!DOCTYPE html><html><head></head><body")
 
 
 @pytest.mark.parametrize(

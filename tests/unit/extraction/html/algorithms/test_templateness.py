@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from read_pages import kept, read
 
-from extraction.html.algorithms.estimated_layout import estimate_layout
+from extraction.html.algorithms.page_layout import lay_out
+from extraction.html.algorithms.scored_page import read_page
 from extraction.html.algorithms.templateness import (
     Smoothing,
     TemplatenessParameters,
@@ -17,6 +18,8 @@ from extraction.html.algorithms.templateness_model import (
     fit_logistic,
     shipped_model,
 )
+from extraction.html.page import PageInput
+from feeds.crawler.fetching.drawn_html import without_boxes
 
 PAGE = (
     "<body><div>Two words!</div>"
@@ -26,13 +29,53 @@ PAGE = (
 
 def test_layout_is_reckoned_from_text_and_images():
     outline = read(f"{PAGE}<img width=30 height=20px><img>").outline
-    layout = estimate_layout(outline)
+    layout = lay_out(outline, {})
     div, paragraph = outline.tags.index("div"), outline.tags.index("p")
 
     assert layout.area[div] == 10 * 150.0
     assert layout.area[paragraph] == (11 + 4 + 4) * 150.0
     assert (layout.top[paragraph], layout.left[paragraph]) == (1.5, 20.0)
     assert layout.area[0] == 29 * 150.0 + 600.0 + 60_000.0
+
+
+DRAWN = """<html data-broadsheet-box="0 0 1280 900"><body data-broadsheet-box="8 8 1264 884">
+<nav data-broadsheet-box="8 8 1264 40">Home</nav>
+<p data-broadsheet-box="-40 60 700 {height}">One.</p>
+<aside>Unmeasured</aside></body></html>"""
+
+
+def drawn(height="80"):
+    measured = DRAWN.format(height=height).encode()
+    return read_page(PageInput(body=without_boxes(measured), measured=measured))
+
+
+def test_layout_is_the_browsers_where_one_drew_the_page():
+    page = drawn()
+    layout = lay_out(page.outline, page.boxes)
+    html, body, nav, paragraph, aside = map(
+        page.outline.tags.index, ("html", "body", "nav", "p", "aside")
+    )
+
+    assert layout.is_drawn
+    assert [layout.area[index] for index in (html, body, nav, paragraph, aside)] == [
+        1280.0 * 900, 1264.0 * 884, 1264.0 * 40, 700.0 * 80, 0.0,
+    ]  # fmt: skip
+    assert [layout.top[index] for index in (html, body, nav, paragraph, aside)] == [0, 8, 8, 60, 8]
+    assert [layout.left[index] for index in (html, body, nav, paragraph, aside)] == [0, 8, 8, 0, 8]
+    assert [dict(element.attrib) for element in page.outline.elements] == [{}] * 5
+    _, areas, numbers = element_numbers(page, 2000.0)
+    assert areas.tolist() == [1280.0 * 900, 1264.0 * 884, 1264.0 * 40, 700.0 * 80]
+    assert numbers[3][:2] == pytest.approx([np.log1p(60), 0.0])
+    assert templateness(page, TemplatenessParameters()).remark == ""
+    assert templateness(read(PAGE), TemplatenessParameters()).remark.startswith("Sizes and places")
+
+
+@pytest.mark.parametrize("height", ["", "x", "nan", "inf", "-3", "1e300", "80 80", "9" * 400])
+def test_a_place_that_is_none_is_passed_over(height):
+    page = drawn(height)
+    paragraph = page.outline.tags.index("p")
+
+    assert lay_out(page.outline, page.boxes).area[paragraph] == 0.0
 
 
 def test_seven_numbers_of_an_element():
