@@ -7,21 +7,19 @@ found by binary search instead of going from token to token.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from search.engine.index.hits import Spans
-from search.engine.index.reader import Snapshot
-from search.engine.index.segments.segment import Segment
+from search.engine.index.hits import SegmentHits, SpanHits, Spans
+from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import Anything, Pattern, Query, Repetition, Sequence, Strategy, Token
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits
 from search.engine.query.running.automaton import Edges
+from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
 from search.engine.query.running.sequences import TokenRow, find_rows
+from search.engine.query.running.strategies import drop_nested
 from search.engine.query.walks import flat_items
-
-I64 = npt.NDArray[np.int64]
 
 SHORT_GAP = 8  # tokens; a shorter gap is gone through token by token
 MANY_SHARE = 0.08  # of all tokens: a second row so frequent is met soon by going on
@@ -85,27 +83,39 @@ def _n_at_most(row: TokenRow) -> int:
     return min(condition.n_tokens for condition in row.conditions)
 
 
-def find_gap_rows(
-    snapshot: Snapshot,
-    pattern: GapRow,
-    place: tuple[Segment, DocumentMask | None],
-    query: Query,
-    budget: Budget,
-) -> Spans:
-    """Return one match per start: the shortest, or by ``LONGEST`` the longest."""
-    segment, mask = place
-    left = find_rows(snapshot, pattern.first, segment, mask, budget)
-    right = find_rows(snapshot, pattern.second, segment, mask, budget).starts
-    length = pattern.second.length
-    earliest = left.ends + pattern.least
-    latest = right_limits(segment, left.starts, query.within) - length
-    if pattern.most is not None:
-        latest = np.minimum(latest, left.ends + pattern.most)
-    if query.strategy is Strategy.LONGEST:
-        at = np.searchsorted(right, latest, side="right") - 1
-        found = np.append(right, -1)[at]
-    else:
-        at = np.searchsorted(right, earliest)
-        found = np.append(right, segment.n_tokens)[at]
-    spans = Spans(left.starts, found + length)
-    return spans.where((found >= earliest) & (found <= latest))
+@dataclass(frozen=True, slots=True)
+class GapRun:
+    """Two rows made ready for a snapshot; a ``Plan``.
+
+    It finds one match per start: the shortest, or by ``LONGEST`` the longest.
+    """
+
+    snapshot: Snapshot
+    query: Query
+    gap: GapRow
+
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        """Find the hits in one segment, in the documents of a mask."""
+        gap, segment = self.gap, view.segment
+        left = find_rows(self.snapshot, gap.first, segment, mask, budget)
+        right = find_rows(self.snapshot, gap.second, segment, mask, budget).starts
+        earliest = left.ends + gap.least
+        latest = right_limits(segment, left.starts, self.query.within) - gap.second.length
+        if gap.most is not None:
+            latest = np.minimum(latest, left.ends + gap.most)
+        if self.query.strategy is Strategy.LONGEST:
+            at = np.searchsorted(right, latest, side="right") - 1
+            found = np.append(right, -1)[at]
+        else:
+            at = np.searchsorted(right, earliest)
+            found = np.append(right, segment.n_tokens)[at]
+        spans = Spans(left.starts, found + gap.second.length)
+        spans = spans.where((found >= earliest) & (found <= latest))
+        return SpanHits(view, drop_nested(spans, self.query.strategy), None)
+
+    @property
+    def chosen(self) -> ChosenWay:
+        """How it runs, and why so."""
+        first = self.gap.first.conditions[self.gap.first.rarest]
+        why = "the next match of the second row is searched for behind each of the first."
+        return ChosenWay(Way.TWO_ROWS, why, first.n_tokens, token_of(first))

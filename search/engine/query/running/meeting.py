@@ -7,13 +7,16 @@ meet is its left side, as in CQP); ``TAB a {0,2} b`` → spans from an a to the 
 import numpy as np
 import numpy.typing as npt
 
-from search.engine.index.hits import Spans
-from search.engine.index.reader import Snapshot
+from search.engine.index.hits import SegmentHits, SpanHits, Spans
+from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
-from search.engine.query.ast import Meet, MeetUnion, Token, TokenTable, Union, Within
+from search.engine.index.selection import DocumentMask
+from search.engine.query.ast import Meet, MeetUnion, Query, Token, TokenTable, Union
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import HARD_BOUNDARY, right_limits, sentence_ends, sentence_starts
+from search.engine.query.running.chosen_way import ChosenWay, Way
+from search.engine.query.running.labels import ConstraintTest
 from search.engine.query.running.machine import merged
 
 I64 = npt.NDArray[np.int64]
@@ -24,27 +27,36 @@ Mask = npt.NDArray[np.bool_]
 GATHER_COST = 2
 
 
-class MeetUnionPlan:
-    """A meet–union query made ready for a snapshot.
+class MeetUnionRun:
+    """A meet–union query made ready for a snapshot; a ``Plan``.
 
     A meet begins with its rarer side and looks at the few places around each of its tokens, where
     the window is small; else both sides are found and joined.
     """
 
-    def __init__(self, snapshot: Snapshot, pattern: MeetUnion, *, across_texts: bool) -> None:
+    def __init__(
+        self, snapshot: Snapshot, query: Query, pattern: MeetUnion, *, across_texts: bool
+    ) -> None:
         self._pattern = pattern
+        self._within = query.within
+        self._constraint = ConstraintTest(snapshot, query)
         self._across_texts = across_texts
         self._conditions: dict[Token, TokenCondition] = {}
         self._prepare(snapshot, pattern)
 
-    @property
-    def n_at_most(self) -> int:
-        """Positions in all segments, at most."""
-        return self._most(self._pattern)
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        """Find the hits in one segment, in the documents of a mask."""
+        starts = self._find(self._pattern, view.segment, budget)
+        spans = Spans(starts, starts + 1)
+        if self._within is not None and self._within.is_block:
+            spans = spans.where(right_limits(view.segment, starts, self._within) > starts)
+        return SpanHits(view, spans.where(self._constraint.holds(view.segment, spans)), mask)
 
-    def positions(self, segment: Segment, budget: Budget) -> I64:
-        """Return the matching positions of a segment, ascending."""
-        return self._find(self._pattern, segment, budget)
+    @property
+    def chosen(self) -> ChosenWay:
+        """How it runs, and why so."""
+        why = "positions that meet are gathered from the smaller side."
+        return ChosenWay(Way.MEET, why, self._most(self._pattern))
 
     def _prepare(self, snapshot: Snapshot, pattern: MeetUnion) -> None:
         if isinstance(pattern, Token):
@@ -141,24 +153,31 @@ def _width(meet: Meet) -> int:
     return max(meet.high - meet.low + 1, 0)
 
 
-class TablePlan:
-    """A table made ready for a snapshot."""
+class TableRun:
+    """A table made ready for a snapshot; a ``Plan``."""
 
     def __init__(
-        self, snapshot: Snapshot, table: TokenTable, within: Within | None, *, across_texts: bool
+        self, snapshot: Snapshot, query: Query, table: TokenTable, *, across_texts: bool
     ) -> None:
         self._gaps = table.gaps
-        self._within = within
+        self._within = query.within
+        self._constraint = ConstraintTest(snapshot, query)
         self._across_texts = across_texts
         self._conditions = [TokenCondition(snapshot, token.condition) for token in table.tokens]
 
-    @property
-    def n_at_most(self) -> int:
-        """Positions of the first token in all segments, at most."""
-        return self._conditions[0].n_tokens
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
+        """Find the hits in one segment, in the documents of a mask."""
+        spans = self._spans(view.segment, budget)
+        return SpanHits(view, spans.where(self._constraint.holds(view.segment, spans)), mask)
 
-    def spans(self, segment: Segment, budget: Budget) -> Spans:
-        """Return the spans: for each first token the nearest next one, and so on.
+    @property
+    def chosen(self) -> ChosenWay:
+        """How it runs, and why so."""
+        n_places = self._conditions[0].n_tokens
+        return ChosenWay(Way.TABLE, "each row of a table is a query.", n_places)
+
+    def _spans(self, segment: Segment, budget: Budget) -> Spans:
+        """For each first token find the nearest next one, and so on.
 
         Of those that end together the one that starts first is kept.
         """

@@ -30,15 +30,15 @@ from search.engine.query.ast import (
 )
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
-from search.engine.query.reach import right_limits, stays_in_text
+from search.engine.query.reach import stays_in_text
 from search.engine.query.running.automaton import Automaton, build_automaton
 from search.engine.query.running.automaton_run import AutomatonRun
 from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
 from search.engine.query.running.equal_tokens import EqualTokensRun, equal_tokens
-from search.engine.query.running.gaps import GapRow, find_gap_rows, gap_row
+from search.engine.query.running.gaps import GapRun, gap_row
 from search.engine.query.running.labels import ConstraintTest, lift_comparisons
 from search.engine.query.running.marked_hits import marked
-from search.engine.query.running.meeting import MeetUnionPlan, TablePlan
+from search.engine.query.running.meeting import MeetUnionRun, TableRun
 from search.engine.query.running.rarest_token import compiled
 from search.engine.query.running.regions import (
     RegionRun,
@@ -50,7 +50,6 @@ from search.engine.query.running.repeated_token import LongestRowsRun, repeated_
 from search.engine.query.running.routing import needs_simulation
 from search.engine.query.running.row_scan import RowScanHits
 from search.engine.query.running.sequences import TokenRow, find_rows
-from search.engine.query.running.strategies import drop_nested
 from search.engine.query.walks import tokens_of
 
 
@@ -87,11 +86,9 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
     given, query = query, lift_comparisons(query)
     pattern = query.pattern
     if isinstance(pattern, Meet | Union):
-        plan = MeetUnionPlan(snapshot, pattern, across_texts=across_texts)
-        return _MeetUnionRun(snapshot, query, plan)
+        return MeetUnionRun(snapshot, query, pattern, across_texts=across_texts)
     if isinstance(pattern, TokenTable):
-        table = TablePlan(snapshot, pattern, query.within, across_texts=across_texts)
-        return _TableRun(snapshot, query, table)
+        return TableRun(snapshot, query, pattern, across_texts=across_texts)
     if (structure := region_alone(query)) and not across_texts:
         return RegionRun(snapshot, structure, query.within)
     is_one = len(snapshot.segments) == 1
@@ -129,7 +126,7 @@ def _of_varying_length(
     has_marks = any(token.target != NO_TARGET for token in automaton.elements)
     stays = not across_texts or stays_in_text(query.within)
     if gap is not None and gap.is_worth_it(snapshot.n_tokens) and stays and not has_marks:
-        return _GapRun(snapshot, query, gap)
+        return GapRun(snapshot, query, gap)
     if (equal := equal_tokens(snapshot, query, known)) is not None:
         return EqualTokensRun(snapshot, query, equal, across_texts=across_texts)
     if automaton.elements and not automaton.first:
@@ -196,56 +193,3 @@ class _RowRun:
             return ChosenWay(way, why, n_tokens)
         why = "of a row of fixed length the rarest token is looked up, the others beside it."
         return ChosenWay(Way.RAREST_OF_ROW, why, rarest.n_tokens, token_of(rarest))
-
-
-@dataclass(frozen=True, slots=True)
-class _GapRun:
-    snapshot: Snapshot
-    query: Query
-    gap: GapRow
-
-    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
-        place = view.segment, mask
-        spans = find_gap_rows(self.snapshot, self.gap, place, self.query, budget)
-        return SpanHits(view, drop_nested(spans, self.query.strategy), None)
-
-    @property
-    def chosen(self) -> ChosenWay:
-        first = self.gap.first.conditions[self.gap.first.rarest]
-        why = "the next match of the second row is searched for behind each of the first."
-        return ChosenWay(Way.TWO_ROWS, why, first.n_tokens, token_of(first))
-
-
-class _MeetUnionRun:
-    def __init__(self, snapshot: Snapshot, query: Query, plan: MeetUnionPlan) -> None:
-        self._plan = plan
-        self._within = query.within
-        self._constraint = ConstraintTest(snapshot, query)
-
-    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
-        starts = self._plan.positions(view.segment, budget)
-        spans = Spans(starts, starts + 1)
-        if self._within is not None and self._within.is_block:
-            spans = spans.where(right_limits(view.segment, starts, self._within) > starts)
-        spans = spans.where(self._constraint.holds(view.segment, spans))
-        return SpanHits(view, spans, mask)
-
-    @property
-    def chosen(self) -> ChosenWay:
-        why = "positions that meet are gathered from the smaller side."
-        return ChosenWay(Way.MEET, why, self._plan.n_at_most)
-
-
-class _TableRun:
-    def __init__(self, snapshot: Snapshot, query: Query, plan: TablePlan) -> None:
-        self._plan = plan
-        self._constraint = ConstraintTest(snapshot, query)
-
-    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
-        spans = self._plan.spans(view.segment, budget)
-        spans = spans.where(self._constraint.holds(view.segment, spans))
-        return SpanHits(view, spans, mask)
-
-    @property
-    def chosen(self) -> ChosenWay:
-        return ChosenWay(Way.TABLE, "each row of a table is a query.", self._plan.n_at_most)
