@@ -375,7 +375,8 @@ class Query:
     """A whole query.
 
     ``shown`` replaces each match by a part of it, ``cut`` keeps the first so many matches,
-    ``outside`` leaves out those within blocks of some kinds.
+    ``outside`` leaves out those within blocks of some kinds. ``across_texts`` lets them run from
+    one text into the next where nothing keeps them in one; it is never written in a query.
     """
 
     pattern: Pattern
@@ -387,6 +388,7 @@ class Query:
     cut: int | None = None
     expansion: Expansion | None = None
     outside: tuple[str, ...] = ()
+    across_texts: bool = False
     text: str = field(default="", compare=False)
 
     @property

@@ -12,8 +12,8 @@ from enum import StrEnum
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, U64, Index, Mask
 from search.engine.index.documents import TEXT_KINDS, UNIX_EPOCH, DocumentKind, DocumentRights
 from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
 from search.engine.index.reader import SegmentView, Snapshot
@@ -21,11 +21,7 @@ from search.engine.index.recent import Remembered
 from search.engine.index.segments.columns import DocumentColumns, make_identities
 from search.engine.index.selection import Base, Selection
 
-Mask = npt.NDArray[np.bool_]
-
 STRING_COLUMNS = ("publication", "section", "author", "language")
-U64 = npt.NDArray[np.uint64]
-I64 = npt.NDArray[np.int64]
 
 
 class Copies(StrEnum):
@@ -74,7 +70,7 @@ class DocumentSet:
         return cls(ordered[is_first].tobytes())
 
     @property
-    def identities(self) -> npt.NDArray[np.uint64]:
+    def identities(self) -> U64:
         """Sorted identities, see ``columns.make_identities``."""
         return np.frombuffer(self.packed, dtype=np.uint64)
 
@@ -398,9 +394,7 @@ def _has_story(columns: DocumentColumns) -> Mask:
 class _Kept:
     """Which of some documents stay: segment and row of each, its cluster, and the choice."""
 
-    def __init__(
-        self, part: npt.NDArray[np.intp], row: npt.NDArray[np.intp], clusters: U64
-    ) -> None:
+    def __init__(self, part: Index, row: Index, clusters: U64) -> None:
         self.part = part
         self.row = row
         self.clusters = clusters
@@ -420,7 +414,7 @@ def _earliest(
     snapshot: Snapshot,
     masks: list[Mask],
     is_member: Callable[[DocumentColumns], Mask],
-    cluster_of: Callable[[DocumentColumns], npt.NDArray[np.int64]],
+    cluster_of: Callable[[DocumentColumns], I64],
 ) -> _Kept | None:
     """Find the members of all clusters and choose the earliest of each; None without members.
 

@@ -8,12 +8,12 @@ from collections.abc import Callable
 from time import monotonic
 
 from search.engine.index.hits import Hits, SegmentHits
-from search.engine.index.reader import IndexReader, SegmentView, Snapshot
-from search.engine.index.selection import DocumentMask, Selection
+from search.engine.index.reader import IndexReader, Snapshot
+from search.engine.index.selection import Selection
 from search.engine.query.ast import Query
 from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.limits import Budget
-from search.engine.query.run import WholePlan, finished
+from search.engine.query.run import WholePlan, finished, in_turn
 
 SLICE_SECONDS = 0.3  # a page that comes later feels late
 
@@ -27,11 +27,10 @@ class Progress:
 
     def __init__(self, plan: WholePlan, query: Query, selection: Selection, budget: Budget) -> None:
         self._plan = plan
-        self._cut_run = plan.cut_run
         self._query = query
         self._selection = selection
         self._budget = budget
-        self._waiting = _in_turn(selection, is_cut=query.cut is not None)
+        self._waiting = in_turn(selection, query)[::-1]
         self._done: dict[int, SegmentHits] = {}
         self.n_segments = len(self._waiting)
 
@@ -70,11 +69,8 @@ class Progress:
         """
         ends = clock() + seconds
         while self._waiting:
-            number, view, mask = self._waiting[-1]
-            if self._cut_run is None:
-                part = self._plan.run(view, mask, self._budget)
-            else:
-                part = self._cut_run.run(number, mask, self._budget, self._done)
+            number, _, mask = self._waiting[-1]
+            part = self._plan.run_next(number, mask, self._budget, self._done)
             _ = part.total  # dense hits are counted here, not when the page is made
             self._done[number] = part
             self._waiting.pop()  # only now: a segment that could not be searched stays undone
@@ -97,18 +93,3 @@ def start(
     selection = select(snapshot, wanted or DocumentFilter())
     plan = WholePlan(snapshot, query, across_texts=False)
     return Progress(plan, query, selection, budget or Budget())
-
-
-def _in_turn(
-    selection: Selection, *, is_cut: bool
-) -> list[tuple[int, SegmentView, DocumentMask | None]]:
-    """Return the segments with selected documents, the one that comes first at the end."""
-    segments = enumerate(zip(selection.snapshot.segments, selection.document_masks, strict=True))
-    chosen = [
-        (number, view, mask)
-        for number, (view, mask) in segments
-        if not selection.is_empty_in[number]
-    ]
-    if is_cut:
-        return sorted(chosen, key=lambda item: item[1].entry.first_day, reverse=True)
-    return sorted(chosen, key=lambda item: item[1].entry.last_day)

@@ -3,21 +3,25 @@
 Input → output: a parsed query, a filter and a reader (or one of its snapshots) → ``Hits``.
 """
 
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Mapping
+from dataclasses import replace
 
+import numpy as np
+from propcache.api import cached_property
+
+from search.engine.arrays import I64
 from search.engine.index.hits import Hits, SegmentHits, SpanHits, Spans
 from search.engine.index.reader import IndexReader, SegmentView, Snapshot
-from search.engine.index.selection import DocumentMask
+from search.engine.index.selection import DocumentMask, Selection
 from search.engine.query.ast import Nesting, Query, Relative, Strategy, Within
 from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.limits import Budget
-from search.engine.query.reach import right_limits
+from search.engine.query.reach import block_ends
 from search.engine.query.running.afterwards import cut, expanded, keep, related
 from search.engine.query.running.automaton_run import AutomatonRun
 from search.engine.query.running.chosen_way import ChosenWay
-from search.engine.query.running.cut_run import CutRun, oldest_first
-from search.engine.query.running.marked_hits import MarkedHits
+from search.engine.query.running.cut_run import CutRun
+from search.engine.query.running.labels import MarkedHits
 from search.engine.query.running.planner import make_plan
 from search.engine.query.running.seams import can_cross, seams_of
 
@@ -60,23 +64,17 @@ def run(
     budget = budget or Budget()
     selection = select(snapshot, wanted or DocumentFilter())
     plan = WholePlan(snapshot, query, across_texts=across_texts)
+    query = plan.query
     seams = seams_of(snapshot, query) if across_texts and can_cross(query) else None
-    cut_run = plan.cut_run
     found: dict[int, SegmentHits] = {}
-    for number in oldest_first(snapshot) if cut_run else range(len(snapshot.segments)):
-        view, mask = snapshot.segments[number], selection.document_masks[number]
-        if selection.is_empty_in[number]:
-            continue
-        if cut_run is None:
-            part = plan.run(view, mask, budget)
-        else:
-            part = cut_run.run(number, mask, budget, found)
+    for number, _, mask in in_turn(selection, query):
+        part = plan.run_next(number, mask, budget, found)
         found[number] = part if seams is None else seams.own(part, number)
     if seams is not None:
         part = seams.across(plan.run(seams.view, seams.mask(selection), budget))
         found[len(snapshot.segments)] = part
     parts = tuple(found[number] for number in sorted(found))
-    parts = finished(parts, query, across_texts=across_texts)
+    parts = finished(parts, query)
     return Hits(snapshot, selection.generation, parts, selection.base)
 
 
@@ -93,14 +91,28 @@ def explain(
     return WholePlan(snapshot, query, across_texts=across_texts).ways
 
 
-def finished(
-    parts: tuple[SegmentHits, ...], query: Query, *, across_texts: bool = False
-) -> tuple[SegmentHits, ...]:
+def in_turn(
+    selection: Selection, query: Query
+) -> list[tuple[int, SegmentView, DocumentMask | None]]:
+    """Return the segments with selected documents: the newest first, for a ``cut`` the oldest."""
+    segments = enumerate(zip(selection.snapshot.segments, selection.document_masks, strict=True))
+    chosen = [
+        (number, view, mask)
+        for number, (view, mask) in segments
+        if not selection.is_empty_in[number]
+    ]
+    if query.cut is not None:
+        return sorted(chosen, key=lambda item: item[1].entry.first_day)
+    return sorted(chosen, key=lambda item: item[1].entry.last_day, reverse=True)
+
+
+def finished(parts: tuple[SegmentHits, ...], query: Query) -> tuple[SegmentHits, ...]:
     """Do with the hits of all segments what the query says is done in the end."""
     if query.cut is not None:
         parts = cut(parts, query.cut)
     if query.expansion is not None:
-        parts = tuple(expanded(part, query.expansion, across_texts=across_texts) for part in parts)
+        across = query.across_texts
+        parts = tuple(expanded(part, query.expansion, across_texts=across) for part in parts)
     return parts
 
 
@@ -108,8 +120,9 @@ class WholePlan:
     """A query with the patterns its matches must lie in or around; a ``Plan``."""
 
     def __init__(self, snapshot: Snapshot, query: Query, *, across_texts: bool) -> None:
-        self._snapshot, self._query, self._across_texts = snapshot, query, across_texts
-        self._plan = make_plan(snapshot, query, across_texts=across_texts)
+        self.query = replace(query, across_texts=across_texts)
+        self._snapshot = snapshot
+        self._plan = make_plan(snapshot, self.query)
         self._outside = query.outside
         self._others = [
             (relative, WholePlan(snapshot, _other(relative), across_texts=across_texts))
@@ -122,20 +135,32 @@ class WholePlan:
         others = (way for _, plan in self._others for way in plan.ways)
         return (self._plan.chosen, *others)
 
-    @property
+    @cached_property
     def cut_run(self) -> CutRun | None:
         """How it runs as far as its ``cut`` asks; None without one."""
-        if self._query.cut is None:
+        if self.query.cut is None:
             return None
         n_places = self._plan.chosen.n_places
-        return CutRun(self._snapshot, self._query, self, n_places, self._across_texts)
+        return CutRun(self._snapshot, self.query, self, n_places)
+
+    def run_next(
+        self,
+        number: int,
+        mask: DocumentMask | None,
+        budget: Budget,
+        found: Mapping[int, SegmentHits],
+    ) -> SegmentHits:
+        """Find the hits in a segment, given those of the segments before in turn."""
+        if self.cut_run is not None:
+            return self.cut_run.run(number, mask, budget, found)
+        return self.run(self._snapshot.segments[number], mask, budget)
 
     def run(
         self,
         view: SegmentView,
         mask: DocumentMask | None,
         budget: Budget,
-        held: npt.NDArray[np.int64] | None = None,
+        held: I64 | None = None,
     ) -> SegmentHits:
         """Find the hits in one segment, in the documents of a mask.
 
@@ -163,8 +188,7 @@ class WholePlan:
             budget.hold(hits.total)
         for kind in self._outside:
             spans = hits.spans
-            limits = right_limits(view.segment, spans.starts, Within(kind))
-            hits = keep(hits, spans.ends > limits)
+            hits = keep(hits, spans.ends > block_ends(view.segment, spans.starts, kind))
         return hits
 
 
@@ -176,7 +200,7 @@ def _other(relative: Relative) -> Query:
     return Query(relative.pattern, within, strategy=strategy, relatives=relative.relatives)
 
 
-def targets(hits: Hits) -> tuple[dict[int, npt.NDArray[np.int64]], ...]:
+def targets(hits: Hits) -> tuple[dict[int, I64], ...]:
     """Return for each part of the hits the positions of the marks ``@0`` to ``@9``.
 
     By number of the mark (``@`` is 0, CQP's target; 9 is its keyword), one position in the segment

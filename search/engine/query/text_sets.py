@@ -5,16 +5,14 @@ the documents of the corpus, not in hits.
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import U64, Index
 from search.engine.index.documents import DocumentKind
 from search.engine.index.hits import Hits
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.columns import DocumentColumns, make_identities
 from search.engine.index.selection import Selection
 from search.engine.query.filters import DocumentSet
-
-U64 = npt.NDArray[np.uint64]
 
 
 def texts_of_hits(hits: Hits) -> DocumentSet:
@@ -50,7 +48,7 @@ def with_comments(texts: DocumentSet, snapshot: Snapshot, generation: int) -> Do
     return texts | _joined(found)
 
 
-def _texts(columns: DocumentColumns, rows: npt.NDArray[np.intp]) -> U64:
+def _texts(columns: DocumentColumns, rows: Index) -> U64:
     kinds = np.where(
         columns.kind[rows] == DocumentKind.COMMENT, DocumentKind.COMMENT, DocumentKind.ARTICLE
     )

@@ -7,15 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, U32, Mask
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.query.errors import QueryError
-
-Mask = npt.NDArray[np.bool_]
-I64 = npt.NDArray[np.int64]
-U32 = npt.NDArray[np.uint32]
 
 UNSET = -1  # position of a label that no token has on this way through the pattern
 

@@ -6,16 +6,14 @@ Input → output: a condition and candidates → which of them meet it. A value 
 
 from collections.abc import Callable
 from functools import reduce
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import Array, Mask
 from search.engine.index.lexicon.folding import strip_accents
 from search.engine.index.lexicon.strings import encode_strings, make_chunk
 from search.engine.query.ast import (
     And,
-    Anything,
     Attribute,
     AttributeMatch,
     AttributeOf,
@@ -25,7 +23,6 @@ from search.engine.query.ast import (
     Condition,
     Exists,
     Not,
-    Number,
     Operand,
     Operator,
     Or,
@@ -34,15 +31,11 @@ from search.engine.query.ast import (
     StructureOf,
     TextMatch,
 )
-from search.engine.query.conditions.candidates import Candidates, PositionCandidates, TypeCandidates
+from search.engine.query.conditions.candidates import Candidates, TypeCandidates
 from search.engine.query.conditions.patterns import Matcher
 from search.engine.query.conditions.values import ValueKind, Values, values_of
 from search.engine.query.dialect import escaped, is_plain
 from search.engine.query.errors import QueryError
-
-Mask = npt.NDArray[np.bool_]
-Array = npt.NDArray[Any]
-Holds = Callable[[Condition, PositionCandidates], Mask]
 
 _COMPARE: dict[Operator, Callable[[Array, Array], Array]] = {
     Operator.EQUAL: np.equal,
@@ -55,27 +48,28 @@ _COMPARE: dict[Operator, Callable[[Array, Array], Array]] = {
 _EQUALITIES = (Operator.EQUAL, Operator.UNEQUAL)
 
 
-def holds(condition: Condition, candidates: PositionCandidates, simple: Holds) -> Mask:
-    """Return which candidates meet a condition.
-
-    Parameters
-    ----------
-    simple : callable
-        Decides ``AttributeMatch`` and ``TextMatch`` on the token itself.
-    """
+def combined(condition: Condition, leaf: Callable[[Condition], Mask]) -> Mask:
+    """Put together what each part of a condition says, asked of those that have no parts."""
     match condition:
-        case Anything():
-            return np.ones(len(candidates), dtype=np.bool_)
         case Not(inner):
-            return ~holds(inner, candidates, simple)
+            return ~combined(inner, leaf)
         case And(conditions):
-            return reduce(np.logical_and, [holds(part, candidates, simple) for part in conditions])
+            return reduce(np.logical_and, [combined(part, leaf) for part in conditions])
         case Or(conditions):
-            return reduce(np.logical_or, [holds(part, candidates, simple) for part in conditions])
-        case Compare() | Exists():
-            return compare(condition, candidates)
-        case AttributeMatch() | TextMatch():
-            return simple(condition, candidates)
+            return reduce(np.logical_or, [combined(part, leaf) for part in conditions])
+        case _:
+            return leaf(condition)
+
+
+def leaves(condition: Condition) -> list[Condition]:
+    """Return the parts of a condition that have no parts themselves."""
+    match condition:
+        case Not(inner):
+            return leaves(inner)
+        case And(conditions) | Or(conditions):
+            return [leaf for part in conditions for leaf in leaves(part)]
+        case _:
+            return [condition]
 
 
 def compare(condition: Compare | Exists, candidates: Candidates) -> Mask:
@@ -130,6 +124,12 @@ def _is_listed(operand: Operand, text: String) -> bool:
     return is_tag and not text.literal and (has_flags or not is_plain(text.pattern))
 
 
+def string_of(match: AttributeMatch | TextMatch) -> String:
+    """Return what an attribute or a property is compared with."""
+    flags = match.ignore_case, match.ignore_accents, match.literal
+    return String(match.pattern, *flags, match.position)
+
+
 def match_strings(strings: list[str], text: String) -> Mask:
     """Return which of some strings a regular expression matches whole."""
     if not strings:
@@ -152,49 +152,38 @@ def _exists(operand: Operand, candidates: Candidates) -> Mask:
     return result if values.known is None else result & values.known
 
 
+def operands_in(condition: Condition) -> list[Operand]:
+    """Return all values that a condition compares, those that functions are given among them."""
+    found: list[Operand] = []
+    for leaf in leaves(condition):
+        if isinstance(leaf, Compare):
+            found += leaf.left, leaf.right
+        elif isinstance(leaf, Exists):
+            found.append(leaf.operand)
+    for operand in found:  # it grows by what calls hold
+        if isinstance(operand, Call):
+            found += operand.arguments
+    return found
+
+
 def labels_in(condition: Condition) -> set[str]:
     """Return the labels a condition names, the token itself not among them."""
-    match condition:
-        case Not(inner):
-            return labels_in(inner)
-        case And(conditions) | Or(conditions):
-            return set().union(*map(labels_in, conditions))
-        case Compare(left, _, right):
-            return _labels(left) | _labels(right)
-        case Exists(operand):
-            return _labels(operand)
-        case _:
-            return set()
+    named = AttributeOf | ColumnOf | PositionOf
+    operands = operands_in(condition)
+    return {operand.label for operand in operands if isinstance(operand, named)} - {""}
 
 
-def _labels(operand: Operand) -> set[str]:
-    match operand:
-        case AttributeOf(label) | ColumnOf(label) | PositionOf(label):
-            return {label} - {""}
-        case Call(_, arguments):
-            return set().union(*map(_labels, arguments))
-        case _:
-            return set()
+def looks_at_documents(condition: Condition) -> bool:
+    """Say whether the type of the token alone does not decide a condition."""
+    return any(isinstance(leaf, TextMatch) or not is_of_type(leaf) for leaf in leaves(condition))
 
 
-def is_of_type(condition: Compare | Exists) -> bool:
+def is_of_type(condition: Condition) -> bool:
     """Say whether the type of the token alone decides a comparison."""
-    operands = (
-        (condition.operand,) if isinstance(condition, Exists) else (condition.left, condition.right)
+    placed = ColumnOf | PositionOf | StructureOf
+    return not any(isinstance(one, placed) for one in operands_in(condition)) and not labels_in(
+        condition
     )
-    return all(map(_is_of_type, operands))
-
-
-def _is_of_type(operand: Operand) -> bool:
-    match operand:
-        case AttributeOf(label):
-            return not label
-        case ColumnOf() | PositionOf() | StructureOf():
-            return False
-        case Call(_, arguments):
-            return all(map(_is_of_type, arguments))
-        case Number() | String():
-            return True
 
 
 def types_meeting(condition: Compare | Exists, candidates: TypeCandidates) -> Mask:

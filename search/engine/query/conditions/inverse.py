@@ -8,12 +8,9 @@ from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, U32
 from search.engine.index.lexicon.lexicon import Lexicon, LexiconView
-
-U32 = npt.NDArray[np.uint32]
-I64 = npt.NDArray[np.int64]
 
 HALF = np.uint64(32)
 FEW_SHARE = 32  # with more values than rows divided by this, the column is read through a table

@@ -12,13 +12,12 @@ from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import U64, Mask
 from search.engine.index.segments.segment import Segment
 from search.engine.index.set_bits import WORD_BITS
 
-U64 = npt.NDArray[np.uint64]
-Scan = Callable[[int, int], npt.NDArray[np.bool_]]
+Scan = Callable[[int, int], Mask]
 
 SCAN_BLOCK = 1 << 18  # positions; tags and masks of a block stay in the second-level cache
 KEPT_SETS = 6  # per segment: 75 MB in all at 100 million tokens

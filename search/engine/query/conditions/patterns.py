@@ -14,9 +14,9 @@ from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 import numpy as np
-import numpy.typing as npt
 import re2
 
+from search.engine.arrays import I64, Mask
 from search.engine.index.lexicon.folding import lower, near_ascii, strip_accents
 from search.engine.index.lexicon.lexicon import Lexicon, LexiconView
 from search.engine.index.lexicon.strings import Chunk, StringTable, encode_strings, make_chunk
@@ -25,9 +25,6 @@ from search.engine.query.conditions.inverse import indices_of
 from search.engine.query.conditions.literals import literals_of, longest_literal_of, prefix_of
 from search.engine.query.dialect import escaped, to_re2
 from search.engine.query.errors import QueryError
-
-Mask = npt.NDArray[np.bool_]
-Numbers = npt.NDArray[np.int64]
 
 PATTERN_MEMORY_BYTES = 16 << 20  # RE2's budget per pattern; more means a slower engine, not more
 CACHED_PATTERNS = 200  # each costs 8 bytes a match
@@ -46,7 +43,7 @@ class PatternNumbers:
         self._known: OrderedDict[tuple[str, bool], _Known] = OrderedDict()
         self._lock = threading.Lock()
 
-    def numbers(self, pattern: str, n_strings: int, position: int, *, ignore_case: bool) -> Numbers:
+    def numbers(self, pattern: str, n_strings: int, position: int, *, ignore_case: bool) -> I64:
         """Return which of the first strings match, ascending.
 
         Raises
@@ -82,7 +79,7 @@ class PatternNumbers:
         joined = np.concatenate(found)
         return _Known(n_strings, joined[: np.searchsorted(joined, n_strings)])
 
-    def _candidates(self, pattern: str) -> Numbers | None:
+    def _candidates(self, pattern: str) -> I64 | None:
         """Return which of the sorted strings begin as the pattern does; None if too many do."""
         prefix = prefix_of(pattern)
         if not prefix:
@@ -97,7 +94,7 @@ class _Known:
     """The matches among the first strings."""
 
     n_strings: int
-    numbers: Numbers
+    numbers: I64
 
 
 class Matcher:
@@ -122,7 +119,7 @@ class Matcher:
         table[self.numbers(chunk) - chunk.first] = True
         return table
 
-    def numbers(self, chunk: Chunk) -> Numbers:
+    def numbers(self, chunk: Chunk) -> I64:
         """Return the numbers of the strings of a chunk that match, ascending."""
         lines = _lines_with(self._literal, chunk) if self._literal else None
         if lines is None:
@@ -132,7 +129,7 @@ class Matcher:
         blob = b"".join(chunk.blob[a:b] for a, b in zip(starts, stops, strict=True))
         return lines[self._search(blob, make_chunk(0, blob).ends)] + chunk.first
 
-    def _search(self, blob: bytes, ends: Numbers) -> Numbers:
+    def _search(self, blob: bytes, ends: I64) -> I64:
         """Return which lines of a blob match."""
         found = np.fromiter(
             (match.start() for match in self._compiled.finditer(blob)), dtype=np.int64
@@ -141,7 +138,7 @@ class Matcher:
         return np.unique(np.searchsorted(ends, found))  # an empty line may be found twice
 
 
-def _lines_with(literal: bytes, chunk: Chunk) -> Numbers | None:
+def _lines_with(literal: bytes, chunk: Chunk) -> I64 | None:
     """Return the lines that hold a string; None if those are too many to be worth it."""
     most = len(chunk.ends) // CANDIDATE_SHARE
     found: list[int] = []
@@ -220,7 +217,7 @@ def _known_of(lexicon: Lexicon) -> _Tables:
 
 def matching_forms(
     lexicon: LexiconView, pattern: str, flags: tuple[bool, bool, bool], position: int
-) -> Numbers:
+) -> I64:
     """Return which forms match a pattern.
 
     Parameters
@@ -234,7 +231,7 @@ def matching_forms(
     Returns
     -------
     ndarray of shape (n_matches,)
-        Numbers of forms, ascending.
+        I64 of forms, ascending.
     """
     ignore_case, ignore_accents, literal = flags
     strings = (pattern,) if literal else literals_of(pattern)
@@ -254,7 +251,7 @@ def matching_forms(
 
 def _numbers_of(
     lexicon: LexiconView, strings: tuple[str, ...], flags: tuple[bool, bool, bool]
-) -> Numbers:
+) -> I64:
     """Return the numbers of those of some forms that the lexicon has."""
     ignore_case, ignore_accents, _ = flags
     if ignore_case:

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Mask = npt.NDArray[np.bool_]
+from search.engine.arrays import Mask
 
 FEW_TAGS = 12  # so many comparisons of a byte each are faster than a table
 TAG_NS = 0.06  # measured: comparing the tags of a block with one tag, and joining the results

@@ -4,18 +4,17 @@ Input → output: a column's name and documents of a segment → strings.
 """
 
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.arrays import Array, Index
 from search.engine.index.documents import WORDED_COLUMNS
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.segments.segment import Segment
 
-Array = npt.NDArray[Any]
-Index = npt.NDArray[np.intp]
 MONTHS_A_YEAR = 12
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 from propcache.api import cached_property
 
+from search.engine.arrays import I64, U32, U64, Index, Mask
 from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.postings import FEW_SHARE
@@ -26,14 +27,17 @@ from search.engine.query.ast import (
     Exists,
     Not,
     Or,
-    String,
     TextMatch,
 )
 from search.engine.query.conditions.candidates import PositionCandidates, TypeCandidates
 from search.engine.query.conditions.comparing import (
+    combined,
     compare,
     is_of_type,
+    leaves,
+    looks_at_documents,
     match_strings,
+    string_of,
     types_meeting,
 )
 from search.engine.query.conditions.inverse import indices_of
@@ -48,13 +52,6 @@ from search.engine.query.conditions.patterns import (
 from search.engine.query.conditions.tag_test import TABLE_NS, TagTest, is_any
 from search.engine.query.conditions.text_columns import SPELLED, column_spellings
 from search.engine.query.conditions.values import type_column
-
-Mask = npt.NDArray[np.bool_]
-I64 = npt.NDArray[np.int64]
-U32 = npt.NDArray[np.uint32]
-U64 = npt.NDArray[np.uint64]
-Numbers = npt.NDArray[np.int64]
-Index = npt.NDArray[np.intp]
 
 FORMS_SHARE = 4  # more forms than one in so many are no "few"
 FEW_TYPES = 6  # so many comparisons each are faster than a table, as with tags
@@ -73,7 +70,7 @@ class TokenCondition:
         self._snapshot = snapshot
         self.condition = condition
         self.is_anything = isinstance(condition, Anything)
-        self.looks_at_documents = _looks_at_documents(condition)
+        self.looks_at_documents = looks_at_documents(condition)
         tags = None if self.is_anything else _tag_mask(snapshot.lexicon, condition)
         self._tags = None if tags is None else TagTest(tags)
         few = None
@@ -97,7 +94,7 @@ class TokenCondition:
 
     @cached_property
     def types(self) -> U32:
-        """Numbers of the types that may meet the condition, ascending."""
+        """I64 of the types that may meet the condition, ascending."""
         types = np.flatnonzero(self.may) if self._few is None else self._few
         return types.astype(np.uint32)
 
@@ -180,8 +177,7 @@ class TokenCondition:
             return self._tags.holds(segment.tags.take(positions))
         result = self.holds_types(segment.stream.take(positions))
         if self.looks_at_documents:
-            rows = segment.document_of(positions)
-            result &= _evaluate(self._snapshot, self.condition, segment, (positions, rows))
+            result &= self._evaluate(segment, positions)
         return result
 
     def scan(self, segment: Segment, start: int, stop: int) -> Mask:
@@ -192,9 +188,7 @@ class TokenCondition:
             return self._tags.holds(segment.tags[start:stop])
         result = self.holds_types(segment.stream[start:stop])
         if self.looks_at_documents:
-            positions = np.arange(start, stop)
-            rows = segment.document_of(positions)
-            result &= _evaluate(self._snapshot, self.condition, segment, (positions, rows))
+            result &= self._evaluate(segment, np.arange(start, stop))
         return result
 
     def scan_texts(self, segment: Segment, bounds: list[tuple[int, int]]) -> Mask:
@@ -212,8 +206,48 @@ class TokenCondition:
         by_table: Mask = self.may.take(types)
         return by_table
 
+    def _evaluate(self, segment: Segment, positions: npt.NDArray[np.integer]) -> Mask:
+        """Test positions part by part, those parts on documents as well."""
+        rows, types = segment.document_of(positions), segment.stream[positions]
+        wide = positions.astype(np.int64)
+        candidates = PositionCandidates(self._snapshot, segment, len(positions), wide)
 
-def few_types(snapshot: Snapshot, condition: Condition) -> Numbers | None:
+        def leaf(part: Condition) -> Mask:
+            match part:
+                case TextMatch():
+                    by_document: Mask = documents_matching(self._snapshot, part, segment)[rows]
+                    return by_document
+                case Compare() | Exists() if not is_of_type(part):
+                    return compare(part, candidates)
+                case _:
+                    by_type: Mask = _bounds(self._snapshot, part)[0][types]
+                    return by_type
+
+        return combined(self.condition, leaf)
+
+
+class CompiledConditions(dict[Condition, TokenCondition]):
+    """The conditions of a query, each compiled when it is first asked for."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def __missing__(self, condition: Condition) -> TokenCondition:
+        compiled = self[condition] = TokenCondition(self._snapshot, condition)
+        return compiled
+
+    def hold(self, condition: Condition, candidates: PositionCandidates) -> Mask:
+        """Return which candidates meet a condition that may name labels."""
+
+        def leaf(part: Condition) -> Mask:
+            if isinstance(part, Compare | Exists):
+                return compare(part, candidates)
+            return self[part].holds(candidates.segment, candidates.positions(""))
+
+        return combined(condition, leaf)
+
+
+def few_types(snapshot: Snapshot, condition: Condition) -> I64 | None:
     """Return the types that meet a condition if they can be looked up, else None.
 
     They can if it asks for a few words or lemmas, whatever else it asks of them.
@@ -234,7 +268,7 @@ def few_types(snapshot: Snapshot, condition: Condition) -> Numbers | None:
                 if found is not None:
                     del others[i]
                     break
-            if found is None or any(map(_looks_at_documents, others)):
+            if found is None or any(map(looks_at_documents, others)):
                 return None
             for part in others:
                 found = found[_holds_for(snapshot, part, found)]
@@ -247,22 +281,18 @@ def few_types(snapshot: Snapshot, condition: Condition) -> Numbers | None:
             return None
 
 
-def _holds_for(snapshot: Snapshot, condition: Condition, types: Numbers) -> Mask:
+def _holds_for(snapshot: Snapshot, condition: Condition, types: I64) -> Mask:
     """Test a condition that does not look at documents on some types."""
-    tags = _tag_mask(snapshot.lexicon, condition)
-    if tags is not None:
-        by_tag: Mask = tags[snapshot.lexicon.tags[types]]
-        return by_tag
-    if isinstance(condition, Not):
-        return ~_holds_for(snapshot, condition.condition, types)
-    if isinstance(condition, And | Or):
-        join = np.logical_and if isinstance(condition, And) else np.logical_or
-        return reduce(join, [_holds_for(snapshot, part, types) for part in condition.conditions])
-    by_type: Mask = _bounds(snapshot, condition)[0][types]
-    return by_type
+
+    def leaf(part: Condition) -> Mask:
+        tags, of_types = _tag_mask(snapshot.lexicon, part), snapshot.lexicon.tags[types]
+        found: Mask = _bounds(snapshot, part)[0][types] if tags is None else tags[of_types]
+        return found
+
+    return combined(condition, leaf)
 
 
-def _forms_matching(lexicon: LexiconView, match: AttributeMatch) -> Numbers:
+def _forms_matching(lexicon: LexiconView, match: AttributeMatch) -> I64:
     """Return the forms that match, without regard to negation."""
     flags = (match.ignore_case, match.ignore_accents, match.literal)
     return matching_forms(lexicon, match.pattern, flags, match.position)
@@ -312,72 +342,20 @@ def _types_matching(lexicon: LexiconView, match: AttributeMatch) -> Mask:
 
 def _tags_matching(lexicon: LexiconView, match: AttributeMatch) -> Mask:
     """Return which tags match, without regard to negation."""
-    if match.literal:
-        names = lexicon.tag_names()
-        return np.array([name == match.pattern for name in names], dtype=np.bool_)
-    if match.ignore_accents:
-        text = String(
-            match.pattern, match.ignore_case, ignore_accents=True, position=match.position
-        )
-        return match_strings(lexicon.tag_names(), text)
+    if match.literal or match.ignore_accents:
+        return match_strings(lexicon.tag_names(), string_of(match))
     return matching_tags(lexicon, match.pattern, match.position, ignore_case=match.ignore_case)
 
 
 def _tag_mask(lexicon: LexiconView, condition: Condition) -> Mask | None:
-    if isinstance(condition, AttributeMatch) and condition.attribute is Attribute.TAG:
-        mask = _tags_matching(lexicon, condition)
-        return ~mask if condition.negated else mask
-    if isinstance(condition, Not):
-        inner = _tag_mask(lexicon, condition.condition)
-        return None if inner is None else ~inner
-    if isinstance(condition, And | Or):
-        masks = [_tag_mask(lexicon, part) for part in condition.conditions]
-        known = [mask for mask in masks if mask is not None]
-        if len(known) == len(masks):
-            return reduce(np.logical_and if isinstance(condition, And) else np.logical_or, known)
-    return None
-
-
-def _looks_at_documents(condition: Condition) -> bool:
-    match condition:
-        case TextMatch():
-            return True
-        case Compare() | Exists():
-            return not is_of_type(condition)
-        case Not(inner):
-            return _looks_at_documents(inner)
-        case And(conditions) | Or(conditions):
-            return any(_looks_at_documents(part) for part in conditions)
-        case _:
-            return False
-
-
-def _evaluate(
-    snapshot: Snapshot,
-    condition: Condition,
-    segment: Segment,
-    at: tuple[npt.NDArray[np.integer], Index],
-) -> Mask:
-    """Test positions, given with their document rows, part by part."""
-    positions, rows = at
-    match condition:
-        case TextMatch():
-            by_document: Mask = documents_matching(snapshot, condition, segment)[rows]
-            return by_document
-        case Compare() | Exists() if not is_of_type(condition):
-            size = len(positions)
-            return compare(
-                condition, PositionCandidates(snapshot, segment, size, positions.astype(np.int64))
-            )
-        case Not(inner):
-            return ~_evaluate(snapshot, inner, segment, at)
-        case And(conditions) | Or(conditions):
-            join = np.logical_and if isinstance(condition, And) else np.logical_or
-            return reduce(join, [_evaluate(snapshot, part, segment, at) for part in conditions])
-        case _:
-            may, _ = _bounds(snapshot, condition)
-            by_type: Mask = may[segment.stream[positions]]
-            return by_type
+    """Return which tags meet a condition on tags alone, None for any other."""
+    masks: dict[Condition, Mask] = {}
+    for leaf in leaves(condition):
+        if not (isinstance(leaf, AttributeMatch) and leaf.attribute is Attribute.TAG):
+            return None
+        found = _tags_matching(lexicon, leaf)
+        masks[leaf] = ~found if leaf.negated else found
+    return combined(condition, masks.__getitem__)
 
 
 # Conditions on documents
@@ -387,10 +365,7 @@ def documents_matching(snapshot: Snapshot, test: TextMatch, segment: Segment) ->
     """Return which documents of a segment meet a condition on a document column."""
     if test.column in SPELLED or test.ignore_accents or test.literal:
         numbers, names = column_spellings(snapshot, segment, test.column)
-        text = String(
-            test.pattern, test.ignore_case, test.ignore_accents, test.literal, test.position
-        )
-        mask = match_strings(names.tolist(), text)[numbers]
+        mask = match_strings(names.tolist(), string_of(test))[numbers]
     else:
         values = matching_values(
             snapshot.lexicon, test.pattern, test.position, ignore_case=test.ignore_case

@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, U32, Array, Index, Mask
 from search.engine.index.lexicon.folding import lower, strip_accents
 from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.query.ast import (
@@ -29,12 +29,7 @@ from search.engine.query.ast import (
 from search.engine.query.conditions.candidates import Candidates, PositionCandidates
 from search.engine.query.conditions.text_columns import column_values
 from search.engine.query.errors import QueryError
-from search.engine.query.reach import sentence_ends, sentence_starts
-
-Mask = npt.NDArray[np.bool_]
-I64 = npt.NDArray[np.int64]
-U32 = npt.NDArray[np.uint32]
-Array = npt.NDArray[Any]
+from search.engine.query.reach import bounds_around
 
 MOST_DIGITS = 30  # more make no difference to a number of 64 bits
 IN_REGION, AT_START, AT_END = 4, 1, 2  # what CQP makes of the bare name of a region
@@ -189,10 +184,7 @@ def region_bounds(
     """Return the half-open sentence or text around each position."""
     segment = candidates.segment
     positions = np.minimum(positions, max(segment.n_tokens - 1, 0))
-    if structure == "s":
-        return sentence_starts(segment, positions), sentence_ends(segment, positions)
-    rows = segment.document_of(positions)
-    return segment.bounds[rows], segment.bounds[rows + 1]
+    return bounds_around(segment, structure, positions)
 
 
 # Functions
@@ -257,7 +249,7 @@ def _per_pair(
     return _collected(results, np.arange(len(results)), _both(left, right))
 
 
-def _collected(results: list[Any], inverse: npt.NDArray[np.intp], known: Mask | None) -> Values:
+def _collected(results: list[Any], inverse: Index, known: Mask | None) -> Values:
     if results and isinstance(results[0], str):
         return Values(ValueKind.STRING, as_objects(results)[inverse], known)
     return Values(ValueKind.NUMBER, np.array(results, dtype=np.int64)[inverse], known)

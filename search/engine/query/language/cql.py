@@ -105,7 +105,7 @@ class _Restrictions:
                     relatives.append(_relative(node))
         return Query(
             pattern, within, constraint, _strategy(modifier), tuple(relatives), shown, cut,
-            expansion, tuple(outside), self._text,
+            expansion, tuple(outside), text=self._text,
         )  # fmt: skip
 
     def _once(self, node: Node) -> None:

@@ -205,10 +205,10 @@ def _condition(  # noqa: PLR0911 (one case per kind of node)
         case AttributeMatch() | TextMatch():
             return _simple(condition)
         case Compare(left, operator, right):
-            sides = (_operand(side, is_global=is_global) for side in (left, right))
+            sides = map(_operand, (left, right))
             return f" {operator.value} ".join(sides) if is_global else operator.value.join(sides)
         case Exists(operand):
-            return _operand(operand, is_global=is_global)
+            return _operand(operand)
         case Not(inner):
             return f"!({_condition(inner, is_global=is_global)})"
         case And(conditions):
@@ -233,9 +233,7 @@ def _simple(condition: AttributeMatch | TextMatch) -> str:
     return f"{name}{sign}{_quoted(condition.pattern)}{_flags(condition)}"
 
 
-def _operand(  # noqa: PLR0911 (one case per kind of node)
-    operand: Operand, *, is_global: bool = False
-) -> str:
+def _operand(operand: Operand) -> str:  # noqa: PLR0911 (one case per kind of node)
     match operand:
         case AttributeOf(label, attribute):
             return f"{label}.{attribute.value}" if label else attribute.value
@@ -250,8 +248,7 @@ def _operand(  # noqa: PLR0911 (one case per kind of node)
         case String(pattern):
             return f"{_quoted(pattern)}{_flags(operand)}"
         case Call(name, arguments):
-            inner = ", ".join(_operand(argument, is_global=is_global) for argument in arguments)
-            return f"{name}({inner})"
+            return f"{name}({', '.join(map(_operand, arguments))})"
 
 
 def _flags(match: AttributeMatch | TextMatch | String) -> str:

@@ -4,16 +4,13 @@ Input → output: hits and ``within (…)``, ``containing (…)``, ``cut``, ``ex
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, Mask
 from search.engine.index.hits import SegmentHits, SpanHits, Spans
 from search.engine.index.segments.segment import Segment
 from search.engine.query.ast import Expansion, Nesting
-from search.engine.query.reach import text_ends
-from search.engine.query.running.marked_hits import MarkedHits
-
-Mask = npt.NDArray[np.bool_]
-I64 = npt.NDArray[np.int64]
+from search.engine.query.reach import region_edges, text_ends
+from search.engine.query.running.labels import MarkedHits
 
 
 def related(spans: Spans, others: Spans, relation: Nesting) -> Mask:
@@ -93,7 +90,7 @@ def _first_of(segment: Segment, positions: I64, expansion: Expansion, *, across_
         least = segment.bounds[segment.document_of(positions)]
     if expansion.unit == "token":
         return np.maximum(least, positions - expansion.count)
-    edges = _edges(segment, expansion.unit)
+    edges = region_edges(segment, expansion.unit)
     at = np.searchsorted(edges, positions, side="right") - expansion.count
     return np.maximum(least, edges[np.maximum(at, 0)])
 
@@ -103,12 +100,6 @@ def _end_of(segment: Segment, positions: I64, expansion: Expansion, *, across_te
     most = text_ends(segment, positions, across_texts=across_texts)
     if expansion.unit == "token":
         return np.minimum(most, positions + expansion.count + 1)
-    edges = _edges(segment, expansion.unit)
+    edges = region_edges(segment, expansion.unit)
     at = np.searchsorted(edges, positions, side="right") - 1 + expansion.count
     return np.minimum(most, edges[np.minimum(at, len(edges) - 1)])
-
-
-def _edges(segment: Segment, unit: str) -> I64:
-    """Return where sentences or texts start, and the end."""
-    starts = np.unique(segment.bounds) if unit == "text" else segment.sentence_starts
-    return np.append(starts[starts < segment.n_tokens], segment.n_tokens)

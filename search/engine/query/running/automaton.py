@@ -27,13 +27,15 @@ class Automaton:
     """Elements (tokens) by number, and the ways between them.
 
     ``first`` says which elements can begin a match and ``last`` which can end one; ``follow[i]``
-    which can come right after element i. Each with the edges that have to lie at that place.
+    which can come right after element i. Each with the edges that have to lie at that place;
+    ``across_texts`` says whether these may be of the text before or behind.
     """
 
     elements: list[Token] = field(default_factory=list)
     first: dict[int, Ways] = field(default_factory=dict)
     last: dict[int, Ways] = field(default_factory=dict)
     follow: list[dict[int, Ways]] = field(default_factory=list)
+    across_texts: bool = False
     n_ways: int = 0
 
     def reversed(self) -> "Automaton":
@@ -42,7 +44,7 @@ class Automaton:
         for i, targets in enumerate(self.follow):
             for j, ways in targets.items():
                 back[j][i] = ways
-        return Automaton(self.elements, self.last, self.first, back)
+        return Automaton(self.elements, self.last, self.first, back, self.across_texts)
 
     def linear_edges(self) -> list[Edges] | None:
         """Return the edges before each element and after the last if the pattern is a plain row.
@@ -70,7 +72,7 @@ class _Fragment:
     last: dict[int, Ways]
 
 
-def build_automaton(pattern: Pattern) -> Automaton:
+def build_automaton(pattern: Pattern, *, across_texts: bool = False) -> Automaton:
     """Build the automaton of a pattern without meet and union.
 
     Raises
@@ -78,7 +80,7 @@ def build_automaton(pattern: Pattern) -> Automaton:
     QueryError
         If the pattern is too long with its repetitions written out.
     """
-    automaton = Automaton()
+    automaton = Automaton(across_texts=across_texts)
     whole = _build(automaton, pattern)
     automaton.first, automaton.last = whole.first, whole.last
     return automaton

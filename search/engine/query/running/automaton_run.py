@@ -6,44 +6,42 @@ from where the occurrences of a much rarer token that every match holds lead bac
 given positions lead back to that the matches are to hold.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 from propcache.api import cached_property
 
+from search.engine.arrays import I64, Mask
 from search.engine.index.hits import SegmentHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
 from search.engine.index.set_bits import WORD_BITS, chosen, true_at
-from search.engine.query.ast import Condition, Edge, Pattern, Query, Strategy
-from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.ast import Edge, Pattern, Query, Repetition, Strategy, Token
+from search.engine.query.conditions.token_conditions import CompiledConditions, TokenCondition
 from search.engine.query.errors import QueryError
 from search.engine.query.limits import Budget
-from search.engine.query.reach import HARD_BOUNDARY, left_limits, right_limits
+from search.engine.query.reach import (
+    HARD_BOUNDARY,
+    left_limits,
+    n_regions,
+    region_starts,
+    right_limits,
+)
 from search.engine.query.running.automaton import FREE, Automaton
 from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
 from search.engine.query.running.edges import edge_lies_at
-from search.engine.query.running.labels import ConstraintTest
-from search.engine.query.running.machine import merged
-from search.engine.query.running.marked_hits import marked
-from search.engine.query.running.rarest_token import (
-    ALL_ENDS_BLOCK,
-    RarestToken,
-    compiled,
-    masked,
-    rarest_token,
-)
-from search.engine.query.running.regions import n_regions, region_starts
+from search.engine.query.running.labels import ConstraintTest, marked
+from search.engine.query.running.machine import Runner, merged
+from search.engine.query.running.sequences import masked
 from search.engine.query.running.strategies import drop_nested, one_per_start
-from search.engine.query.running.table_machine import Runner, TableMachine, make_machine
+from search.engine.query.running.table_machine import TableMachine, make_machine
 from search.engine.query.running.tag_bits import starts_of
-from search.engine.query.walks import length_range
+from search.engine.query.walks import flat_items, length_range
 
-I64 = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
-
+# Starts whose ends are tried together: up to 500 each, which take 140 MB while they are compared.
+ALL_ENDS_BLOCK = 1 << 12
 RARE_SHARE = 0.05  # of all tokens: what a match needs and is rarer than this is looked for first
 FREQUENT_SHARE = 4  # a token met by one in so many, or more, is frequent
 MOST_LEVELS = 4  # first tokens whose tags are looked at before a match is tried
@@ -61,18 +59,15 @@ class AutomatonRun:
         snapshot: Snapshot,
         query: Query,
         automaton: Automaton,
-        known: dict[Condition, TokenCondition],
-        *,
-        across_texts: bool,
+        known: CompiledConditions,
     ) -> None:
-        self._across_texts = across_texts
-        conditions = [compiled(snapshot, token, known) for token in automaton.elements]
+        conditions = [known[token.condition] for token in automaton.elements]
         if not automaton.first:
             raise QueryError("The pattern has no token in it.", 0, ("a word in quotes", "[]"))
         self._query = query
         self._constraint = ConstraintTest(snapshot, query)
         self._first = list(dict.fromkeys(conditions[i] for i in automaton.first))
-        self._anchor = rarest_token(snapshot, query.pattern, dict(known), across_texts=across_texts)
+        self._anchor = _rarest_token(query.pattern, known)
         self._goes_far = _goes_far(automaton, conditions, snapshot.n_tokens)
         self._needed = _needed_token(self._anchor, query.pattern, snapshot)
         if not self._goes_far or (self._needed is not None and self._needed in self._first):
@@ -82,7 +77,7 @@ class AutomatonRun:
         if self._opening is not None:
             self._n_first = n_regions(snapshot, self._opening.structure)
         if self._anchor is not None:
-            if self._anchor.condition.n_tokens * MUCH_RARER > self._n_first:
+            if self._anchor.n_tokens * MUCH_RARER > self._n_first:
                 self._anchor = None
             else:
                 self._opening = None
@@ -92,11 +87,7 @@ class AutomatonRun:
         if self._opening is not None:  # the starts are sure to lie there
             automaton = replace(automaton, first=dict.fromkeys(automaton.first, FREE))
         first_holds = self._anchor is None and len(self._first) == 1
-        self._machine = make_machine(
-            snapshot, automaton, conditions, first_holds=first_holds, across_texts=across_texts
-        )
-        in_sentence = query.within is not None and query.within.unit == "s"
-        self._in_order = not (first_holds and in_sentence and query.constraint is None)
+        self._machine = make_machine(snapshot, automaton, conditions, first_holds=first_holds)
         is_first_enough = query.strategy is not Strategy.LONGEST and query.constraint is None
         # Matches then die out by themselves: how far they may reach is asked of the few found.
         self._is_checked_late = is_first_enough and not self._goes_far
@@ -118,22 +109,16 @@ class AutomatonRun:
         is_worth_it = len(held) * AROUND_COST < n_first and not self._goes_far
         if not is_worth_it or self._query.strategy is Strategy.SHORTEST:
             return self.run(view, mask, budget)
-        held = masked(held, None if self._across_texts else mask)
-        limits = left_limits(segment, held, self._query.within, across_texts=self._across_texts)
-        blocks = [held[:0]]
-        for low in range(0, len(held), ALL_ENDS_BLOCK):
-            part = slice(low, low + ALL_ENDS_BLOCK)
-            _, begins = self._backwards.all_ends(segment, held[part] + 1, limits[part], budget)
-            blocks.append(merged([begins]))
-        return self._from(merged(blocks), view, mask, budget)
+        starts = self._begins(self._back_from_any, segment, held, mask, budget)
+        return self._from(starts, view, mask, budget)
 
     @property
     def chosen(self) -> ChosenWay:
         """How it runs, and why so."""
         if self._anchor is not None:
-            condition = self._anchor.condition
             why = f"every match holds it, and {self._n_first:,} places could begin one."
-            return ChosenWay(Way.BACK_FROM_RARER, why, condition.n_tokens, token_of(condition))
+            token = token_of(self._anchor)
+            return ChosenWay(Way.BACK_FROM_RARER, why, self._anchor.n_tokens, token)
         if self._opening is not None:
             structure = self._opening.structure
             why = f"every match begins where a <{structure}> does, which is rarer than its tokens."
@@ -147,13 +132,33 @@ class AutomatonRun:
         )
 
     @cached_property
-    def _backwards(self) -> Runner:
+    def _back_from_any(self) -> Runner:
         """Read from any token of a match back to its start."""
+        return self._backwards(range(len(self._conditions)), first_holds=False)
+
+    @cached_property
+    def _back_from_anchor(self) -> Runner:
+        """Read from the rarest token of a match back to its start."""
+        anchors = [i for i, one in enumerate(self._conditions) if one is self._anchor]
+        return self._backwards(anchors, first_holds=True)
+
+    def _backwards(self, elements: Iterable[int], *, first_holds: bool) -> Runner:
         back = self._automaton.reversed()
-        back.first = dict.fromkeys(range(len(back.elements)), FREE)
-        return make_machine(
-            self._snapshot, back, self._conditions, direction=-1, across_texts=self._across_texts
-        )
+        back.first = dict.fromkeys(elements, FREE)
+        return make_machine(self._snapshot, back, self._conditions, -1, first_holds=first_holds)
+
+    def _begins(
+        self, back: Runner, segment: Segment, held: I64, mask: DocumentMask | None, budget: Budget
+    ) -> I64:
+        """Return where matches that hold one of some positions may begin, ascending."""
+        held = masked(held, None if self._query.across_texts else mask)
+        limits = left_limits(segment, held, self._query)
+        blocks = [held[:0]]
+        for low in range(0, len(held), ALL_ENDS_BLOCK):
+            part = slice(low, low + ALL_ENDS_BLOCK)
+            _, begins = back.all_ends(segment, held[part] + 1, limits[part], budget)
+            blocks.append(merged([begins]))
+        return merged(blocks)
 
     def _from(
         self, starts: I64, view: SegmentView, mask: DocumentMask | None, budget: Budget
@@ -161,10 +166,10 @@ class AutomatonRun:
         """Find the hits that begin at some of the starts."""
         segment = view.segment
         if self._is_checked_late and isinstance(self._machine, TableMachine):
-            spans = self._machine.first_ends(segment, starts, budget)
-            spans = self._within_reach(segment, spans)
-            return marked(view, spans, mask if self._across_texts else None, self._query)
-        limits = right_limits(segment, starts, self._query.within, across_texts=self._across_texts)
+            who, ends = self._machine.all_ends(segment, starts, None, budget, keep_going=False)
+            spans = self._within_reach(segment, Spans(starts.take(who), ends))
+            return marked(view, spans, mask, self._query)
+        limits = right_limits(segment, starts, self._query)
         within = self._query.within
         if within is not None and within.is_block:  # where it does not begin in such a block
             begins = true_at(limits > starts)
@@ -177,11 +182,10 @@ class AutomatonRun:
             longest = strategy is strategy.LONGEST
             ends = self._machine.ends(segment, starts, limits, budget, longest=longest)
             spans = Spans(starts, ends).where(ends >= 0)
-            spans = spans if self._in_order else spans.in_order()
         else:
             spans = self._constrained(segment, starts, limits, budget)
         spans = drop_nested(spans, strategy)
-        return marked(view, spans, mask if self._across_texts else None, self._query)
+        return marked(view, spans, mask, self._query)
 
     def _constrained(self, segment: Segment, starts: I64, limits: I64, budget: Budget) -> Spans:
         """Try all ends of each start, for a block of starts at a time."""
@@ -204,21 +208,15 @@ class AutomatonRun:
 
     def _within_reach(self, segment: Segment, spans: Spans) -> Spans:
         """Put matches in order; drop those that reach too far or lie in others."""
-        is_in_sentence = self._query.within is not None and self._query.within.unit == "s"
-        spans = spans if is_in_sentence else spans.in_order()
-        limits = right_limits(
-            segment, spans.starts, self._query.within, across_texts=self._across_texts
-        )
-        spans = spans.where(spans.ends <= limits)
-        spans = spans.in_order() if is_in_sentence else spans
+        spans = spans.in_order()
+        spans = spans.where(spans.ends <= right_limits(segment, spans.starts, self._query))
         return drop_nested(spans, self._query.strategy)
 
     def _starts(self, segment: Segment, mask: DocumentMask | None, budget: Budget) -> I64:
         """Return where a match can begin, in the documents of the mask."""
         if self._anchor is not None:
-            return self._anchor.starts(
-                segment, None if self._across_texts else mask, self._query, budget
-            )
+            held = self._anchor.positions(segment)
+            return self._begins(self._back_from_anchor, segment, held, mask, budget)
         if self._opening is not None:
             starts = masked(region_starts(segment, self._opening.structure), mask)
             if self._opening.test is not None:
@@ -229,11 +227,19 @@ class AutomatonRun:
         if self._levels:
             budget.spend(len(self._levels) * segment.n_tokens // WORD_BITS)
             return masked(starts_of(segment, self._levels), mask)
-        if not self._in_order:
-            return masked(self._first[0].positions_by_type(segment), mask)
         found = [condition.positions(segment) for condition in self._first]
         starts = found[0] if len(found) == 1 else merged(found)
         return masked(starts, mask)
+
+
+def _rarest_token(pattern: Pattern, known: CompiledConditions) -> TokenCondition | None:
+    """Find the rarest token that stands in every match, at the top level of the pattern."""
+    needed = [
+        item.inner if isinstance(item, Repetition) and item.least > 0 else item
+        for item in flat_items(pattern)
+    ]
+    conditions = [known[token.condition] for token in needed if isinstance(token, Token)]
+    return min(conditions, key=lambda condition: condition.n_tokens, default=None)
 
 
 def _tag_levels(
@@ -283,14 +289,14 @@ def _goes_far(automaton: Automaton, conditions: list[TokenCondition], n_tokens: 
 
 
 def _needed_token(
-    anchor: "RarestToken | None", pattern: Pattern, snapshot: Snapshot
+    anchor: TokenCondition | None, pattern: Pattern, snapshot: Snapshot
 ) -> TokenCondition | None:
     """Return a rare token that a match holds, if matches are long enough to look for it first."""
     _, most = length_range(pattern)
-    is_rare = anchor is not None and anchor.condition.n_tokens < RARE_SHARE * snapshot.n_tokens
+    is_rare = anchor is not None and anchor.n_tokens < RARE_SHARE * snapshot.n_tokens
     if anchor is None or not is_rare or (most is not None and most < LONG_MATCH):
         return None
-    return anchor.condition
+    return anchor
 
 
 def _reach(needed: TokenCondition, segment: Segment, starts: I64, limits: I64) -> Mask:

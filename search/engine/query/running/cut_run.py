@@ -17,7 +17,7 @@ from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import Query
 from search.engine.query.limits import Budget
-from search.engine.query.running.marked_hits import MarkedHits
+from search.engine.query.running.labels import MarkedHits
 from search.engine.query.running.planner import Plan
 from search.engine.query.running.seams import can_cross, reach_across, row_before
 
@@ -46,7 +46,6 @@ class CutRun:
     query: Query
     plan: Plan
     n_places: int
-    across_texts: bool
 
     def run(
         self,
@@ -107,7 +106,7 @@ class CutRun:
         chosen = None if mask is None else DocumentMask(short.segment, mask.documents[:n_rows])
         hits = self.plan.run(short, chosen, budget)
         spans = hits.spans
-        if self.across_texts and can_cross(self.query):
+        if self.query.across_texts and can_cross(self.query):
             end = row_before(short.segment, n_rows, reach_across(self.query))
             kept = spans.starts < short.segment.bounds[end]
         else:
@@ -116,12 +115,6 @@ class CutRun:
             marks = {mark: positions[kept] for mark, positions in hits.marks.items()}
             return MarkedHits(view, spans.where(kept), None, marks)
         return SpanHits(view, spans.where(kept), None)
-
-
-def oldest_first(snapshot: Snapshot) -> list[int]:
-    """Give the numbers of the segments in the order in which a cut is run."""
-    numbers = range(len(snapshot.segments))
-    return sorted(numbers, key=lambda number: snapshot.segments[number].entry.first_day)
 
 
 def _has_first(found: Iterable[SegmentHits], n: int, next_day: int) -> bool:

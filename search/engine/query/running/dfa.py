@@ -13,6 +13,7 @@ Gedanken-experiments on sequential machines (1956), for the minimal automaton.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from itertools import dropwhile
 
 from search.engine.query.ast import (
     NO_TARGET,
@@ -55,16 +56,13 @@ def build_dfa(pattern: Pattern) -> Dfa:
         If the pattern is too long or too ambiguous, or matches no token at all.
     """
     nfa = _Nfa()
-    pattern = spell_regions(pattern)
-    number_elements(pattern, nfa.numbers)
-    start, end = nfa.add(pattern)
+    start, end = nfa.add(spell_regions(pattern))
     every_step, every_final = _subsets(nfa, start, end)
     if 0 in every_final:
         message = "The pattern can match nothing at all; at least one token must be needed."
         raise QueryError(message, 0, ("a word in quotes", "[]"))
     steps, final = _ordered(*_minimal(every_step, every_final))
-    elements = tuple(sorted(nfa.numbers.elements, key=lambda pair: pair[1]))
-    return Dfa(tuple(element for element, _ in elements), steps, final)
+    return Dfa(tuple(nfa.elements), steps, final)
 
 
 def spell_regions(pattern: Pattern) -> Pattern:
@@ -99,37 +97,18 @@ def _region(region: Region) -> Pattern:
 
 
 @dataclass(slots=True)
-class _Numbers:
-    """Elements by place in the tree (equal elements at two places are two)."""
-
-    elements: list[tuple[Element, int]] = field(default_factory=list)
-    of: dict[int, int] = field(default_factory=dict)
-
-
-def number_elements(pattern: Pattern, numbers: _Numbers) -> None:
-    """Give the elements of a pattern numbers in the order of the text."""
-    match pattern:
-        case Token() | Edge():
-            numbers.of.setdefault(id(pattern), len(numbers.elements))
-            if numbers.of[id(pattern)] == len(numbers.elements):
-                numbers.elements.append((pattern, len(numbers.elements)))
-        case Sequence(items) | Alternatives(items):
-            for item in items:
-                number_elements(item, numbers)
-        case Repetition(item):
-            number_elements(item, numbers)
-        case _:
-            raise QueryError("MU and TAB stand alone, not inside a pattern.", 0)
-
-
-@dataclass(slots=True)
 class _Nfa:
-    """Thompson's automaton: free steps, and steps with the number of an element."""
+    """Thompson's automaton: free steps, and steps with the number of an element.
+
+    Elements have numbers by their place in the tree (equal elements at two places are two), in the
+    order of the text.
+    """
 
     free: list[list[int]] = field(default_factory=list)
     taken: list[tuple[int, int] | None] = field(default_factory=list)
-    numbers: _Numbers = field(default_factory=_Numbers)
-    n_elements: int = 0
+    elements: list[Element] = field(default_factory=list)
+    numbers: dict[int, int] = field(default_factory=dict)
+    n_counted: int = 0
     closures: dict[frozenset[int], frozenset[int]] = field(default_factory=dict)
 
     def state(self) -> int:
@@ -142,8 +121,7 @@ class _Nfa:
         start, end = self.state(), self.state()
         match pattern:
             case Token() | Edge():
-                self._count(pattern)
-                self.taken[start] = (self.numbers.of[id(pattern)], end)
+                self.taken[start] = (self._number(pattern), end)
             case Sequence(items):
                 self.free[self._chain(start, items)].append(end)
             case Alternatives(choices):
@@ -153,6 +131,8 @@ class _Nfa:
                     self.free[last].append(end)
             case Repetition():
                 self._repeat(pattern, start, end)
+            case _:
+                raise QueryError("MU and TAB stand alone, not inside a pattern.", 0)
         return start, end
 
     def _chain(self, at: int, items: Iterable[Pattern]) -> int:
@@ -163,6 +143,8 @@ class _Nfa:
         return at
 
     def _repeat(self, pattern: Repetition, start: int, end: int) -> None:
+        if pattern.most == 0:
+            self.add(pattern.inner)  # it has its number, and no way leads there
         at = self._chain(start, [pattern.inner] * pattern.least)
         if pattern.most is None:
             first, last = self.add(pattern.inner)
@@ -176,13 +158,17 @@ class _Nfa:
             at = self._chain(at, [pattern.inner])
             self.free[at].append(end)
 
-    def _count(self, element: Element) -> None:
-        self.n_elements += 1
-        if self.n_elements > MAX_ELEMENTS:
+    def _number(self, element: Element) -> int:
+        self.n_counted += 1
+        if self.n_counted > MAX_ELEMENTS:
             message = (
                 f"With its repetitions written out the pattern has over {MAX_ELEMENTS} tokens."
             )
             raise QueryError(message, element.position)
+        number = self.numbers.setdefault(id(element), len(self.elements))
+        if number == len(self.elements):
+            self.elements.append(element)
+        return number
 
     def closure(self, states: frozenset[int]) -> frozenset[int]:
         """Return the states reached by free steps; the same ones are asked for again and again."""
@@ -284,22 +270,11 @@ def paired_regions(dfa: Dfa) -> dict[int, str]:
     In CQP ``</s>`` after ``<s>`` (in the text of the query) closes the region that ``<s>`` opened;
     what stands between must not leave it.
     """
-    opened: set[str] = set()
-    closed: set[str] = set()
-    for element in dfa.elements:
-        if isinstance(element, Edge):
-            name = element.name or element.structure
-            if element.is_start:
-                opened.add(name)
-            elif name in opened:
-                closed.add(name)
+    edges = [(n, one) for n, one in enumerate(dfa.elements) if isinstance(one, Edge)]
     paired: dict[int, str] = {}
-    seen: set[str] = set()
-    for number, element in enumerate(dfa.elements):
-        if isinstance(element, Edge):
-            name = element.name or element.structure
-            if element.is_start:
-                seen.add(name)
-            if name in closed and name in seen:
-                paired[number] = name
+    for name in {edge.name or edge.structure for _, edge in edges}:
+        same = [(n, edge) for n, edge in edges if (edge.name or edge.structure) == name]
+        opened = list(dropwhile(lambda pair: not pair[1].is_start, same))
+        if not all(edge.is_start for _, edge in opened):
+            paired |= dict.fromkeys((n for n, _ in opened), name)
     return paired

@@ -6,15 +6,12 @@ Input → output: an ``Edge`` and boundaries (the position after each) → which
 from collections.abc import Iterable
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, Mask
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.query.ast import Edge
 from search.engine.query.conditions.token_conditions import documents_matching
-
-Mask = npt.NDArray[np.bool_]
-I64 = npt.NDArray[np.int64]
 
 
 def edge_lies_at(snapshot: Snapshot, segment: Segment, edge: Edge, boundaries: I64) -> Mask:

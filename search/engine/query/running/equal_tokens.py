@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64
 from search.engine.index.hits import SegmentHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
@@ -20,25 +20,21 @@ from search.engine.query.ast import (
     Attribute,
     AttributeOf,
     Compare,
-    Condition,
     Operator,
     Query,
     Repetition,
     Token,
 )
-from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.conditions.token_conditions import CompiledConditions, TokenCondition
 from search.engine.query.conditions.values import type_column
 from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits
 from search.engine.query.running.chosen_way import ChosenWay, Way
 from search.engine.query.running.gaps import is_any_token
-from search.engine.query.running.labels import ConstraintTest, find_places
-from search.engine.query.running.marked_hits import marked
-from search.engine.query.running.rarest_token import compiled, masked
+from search.engine.query.running.labels import ConstraintTest, find_places, marked
+from search.engine.query.running.sequences import masked
 from search.engine.query.running.strategies import drop_nested, one_per_start
 from search.engine.query.walks import flat_items
-
-I64 = npt.NDArray[np.int64]
 
 MOST_BETWEEN = 30  # tokens; each costs one comparison of the lists
 MOST_SHARE = 0.25  # of all tokens: lists of more are no shorter than the text
@@ -55,9 +51,7 @@ class EqualTokens:
     attribute: Attribute
 
 
-def equal_tokens(
-    snapshot: Snapshot, query: Query, known: dict[Condition, TokenCondition]
-) -> EqualTokens | None:
+def equal_tokens(snapshot: Snapshot, query: Query, known: CompiledConditions) -> EqualTokens | None:
     """Return a query as two tokens that are to be equal, None if it is something else."""
     items = flat_items(query.pattern)
     if len(items) != 3:
@@ -69,7 +63,7 @@ def equal_tokens(
     is_short = gap.most is not None and gap.most <= MOST_BETWEEN
     if attribute is None or not is_short or not is_any_token(gap.inner):
         return None
-    conditions = [compiled(snapshot, token, known) for token in (first, second)]
+    conditions = [known[token.condition] for token in (first, second)]
     if any(one.n_tokens > MOST_SHARE * snapshot.n_tokens for one in conditions):
         return None
     return EqualTokens(conditions[0], gap.least, gap.most or 0, conditions[1], attribute)
@@ -93,12 +87,9 @@ def _equal_attribute(query: Query) -> Attribute | None:
 class EqualTokensRun:
     """Two equal tokens made ready for a snapshot; a ``Plan``."""
 
-    def __init__(
-        self, snapshot: Snapshot, query: Query, tokens: EqualTokens, *, across_texts: bool
-    ) -> None:
+    def __init__(self, snapshot: Snapshot, query: Query, tokens: EqualTokens) -> None:
         self._query = query
         self._tokens = tokens
-        self._across_texts = across_texts
         self._constraint = ConstraintTest(snapshot, query)
         self._values = type_column(snapshot.lexicon, tokens.attribute)
 
@@ -107,8 +98,7 @@ class EqualTokensRun:
         segment, query = view.segment, self._query
         pairs = list(self._pairs(segment, mask, budget))
         spans = Spans(*(np.concatenate(side) for side in zip(*pairs, strict=True)))
-        limits = right_limits(segment, spans.starts, query.within, across_texts=self._across_texts)
-        spans = spans.where(spans.ends <= limits)
+        spans = spans.where(spans.ends <= right_limits(segment, spans.starts, query))
         spans = spans.where(self._constraint.holds(segment, spans))
         spans = one_per_start(spans.starts, spans.ends, query.strategy)
         return marked(view, drop_nested(spans, query.strategy), None, query)

@@ -4,7 +4,7 @@ Input → output: such a pattern → ``GapRow``; a segment → spans. The next m
 found by binary search instead of going from token to token.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -58,7 +58,7 @@ def gap_row(query: Query, conditions: dict[Token, TokenCondition]) -> GapRow | N
     gap = items[gaps[0]]
     if not (isinstance(gap, Repetition) and is_any_token(gap.inner) and first and second):
         return None
-    rows = [_row(side, conditions) for side in (first, second)]
+    rows = [_row(side, replace(query, within=None), conditions) for side in (first, second)]
     if rows[0] is None or rows[1] is None:
         return None
     return GapRow(rows[0], gap.least, gap.most, rows[1])
@@ -71,12 +71,14 @@ def is_any_token(pattern: Pattern) -> bool:
     return isinstance(pattern, Token) and isinstance(pattern.condition, Anything)
 
 
-def _row(items: list[Pattern], conditions: dict[Token, TokenCondition]) -> TokenRow | None:
+def _row(
+    items: list[Pattern], query: Query, conditions: dict[Token, TokenCondition]
+) -> TokenRow | None:
     tokens = [item for item in items if isinstance(item, Token)]
     if len(tokens) < len(items):
         return None
     no_edges: list[Edges] = [frozenset()] * (len(tokens) + 1)
-    return TokenRow(tuple(conditions[token] for token in tokens), tuple(no_edges), None)
+    return TokenRow(tuple(conditions[token] for token in tokens), tuple(no_edges), query)
 
 
 def _n_at_most(row: TokenRow) -> int:
@@ -100,7 +102,7 @@ class GapRun:
         left = find_rows(self.snapshot, gap.first, segment, mask, budget)
         right = find_rows(self.snapshot, gap.second, segment, mask, budget).starts
         earliest = left.ends + gap.least
-        latest = right_limits(segment, left.starts, self.query.within) - gap.second.length
+        latest = right_limits(segment, left.starts, self.query) - gap.second.length
         if gap.most is not None:
             latest = np.minimum(latest, left.ends + gap.most)
         if self.query.strategy is Strategy.LONGEST:

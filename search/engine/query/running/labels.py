@@ -1,18 +1,19 @@
 """Labels: where in a match the labelled tokens stand, and constraints between them.
 
 Input → output: a pattern → place of each label, counted from the start or end of the match; a
-global constraint, matches and places → which matches meet it.
+global constraint, matches and places → which matches meet it; matches → hits that know their marks.
 """
 
 from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
-from search.engine.index.hits import Spans
-from search.engine.index.reader import Snapshot
+from search.engine.arrays import I64, Mask
+from search.engine.index.hits import SegmentHits, SpanHits, Spans
+from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
+from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import (
     NO_TARGET,
     And,
@@ -33,19 +34,15 @@ from search.engine.query.ast import (
     Query,
     Region,
     Sequence,
-    String,
     StructureOf,
     TextMatch,
     Token,
 )
 from search.engine.query.conditions.candidates import PositionCandidates
-from search.engine.query.conditions.comparing import holds, labels_in
-from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.conditions.comparing import labels_in, operands_in, string_of
+from search.engine.query.conditions.token_conditions import CompiledConditions
 from search.engine.query.language.cql_patterns import TARGET_LABELS
 from search.engine.query.walks import Lengths, flat_items, length_range, tokens_of
-
-Mask = npt.NDArray[np.bool_]
-I64 = npt.NDArray[np.int64]
 
 HIDDEN = "·"  # starts labels that the program gives itself; no user can write one
 
@@ -147,66 +144,41 @@ def _lift(token: Token, hidden: str) -> tuple[Token, list[Condition]]:
     remaining: Condition = Anything(token.position) if not rest else And(rest)
     if len(rest) == 1:  # as another token may say it
         remaining = rest[0]
-    moved = [_about(item, label) for item in conditions if labels_in(item)]
-    if any(item is None for item in moved):
+    moved = [item for item in conditions if labels_in(item)]
+    if any(isinstance(operand, StructureOf) for item in moved for operand in operands_in(item)):
         return token, []
-    return replace(token, condition=remaining, label=label), [p for p in moved if p is not None]
+    return replace(token, condition=remaining, label=label), [_about(item, label) for item in moved]
 
 
-def _about(condition: Condition, label: str) -> Condition | None:  # noqa: PLR0911 (one case per kind of node)
-    """Say of a labelled token what a condition says of the token itself; None if that cannot be."""
+def _about(condition: Condition, label: str) -> Condition:
+    """Say of a labelled token what a condition says of the token itself."""
     match condition:
+        case Not(inner):
+            return Not(_about(inner, label))
+        case And(conditions) | Or(conditions):
+            return type(condition)(tuple(_about(item, label) for item in conditions))
+        case AttributeMatch() | TextMatch():
+            value: Operand = (
+                AttributeOf(label, condition.attribute)
+                if isinstance(condition, AttributeMatch)
+                else ColumnOf(label, condition.column)
+            )
+            sign = Operator.UNEQUAL if condition.negated else Operator.EQUAL
+            return Compare(value, sign, string_of(condition))
+        case Exists(operand):
+            return replace(condition, operand=_moved(operand, label))
+        case Compare(left, _, right):
+            return replace(condition, left=_moved(left, label), right=_moved(right, label))
         case Anything():
             return condition
-        case Not(inner):
-            about = _about(inner, label)
-            return None if about is None else Not(about)
-        case And(conditions) | Or(conditions):
-            items = tuple(_about(item, label) for item in conditions)
-            known = tuple(item for item in items if item is not None)
-            return type(condition)(known) if len(known) == len(items) else None
-        case AttributeMatch(attribute):
-            return Compare(
-                AttributeOf(label, attribute), _equality(condition.negated), _string(condition)
-            )
-        case TextMatch(column):
-            return Compare(
-                ColumnOf(label, column), _equality(condition.negated), _string(condition)
-            )
-        case Exists(operand):
-            moved = _moved(operand, label)
-            return None if moved is None else replace(condition, operand=moved)
-        case Compare(left, _, right):
-            first, second = _moved(left, label), _moved(right, label)
-            if first is None or second is None:
-                return None
-            return replace(condition, left=first, right=second)
 
 
-def _string(condition: AttributeMatch | TextMatch) -> String:
-    return String(
-        condition.pattern,
-        condition.ignore_case,
-        condition.ignore_accents,
-        condition.literal,
-        condition.position,
-    )
-
-
-def _equality(negated: bool) -> Operator:
-    return Operator.UNEQUAL if negated else Operator.EQUAL
-
-
-def _moved(operand: Operand, label: str) -> Operand | None:
+def _moved(operand: Operand, label: str) -> Operand:
     match operand:
         case AttributeOf("") | ColumnOf("") | PositionOf(""):
             return replace(operand, label=label)
-        case StructureOf():
-            return None
-        case Call(name, arguments):
-            moved = tuple(_moved(argument, label) for argument in arguments)
-            known = tuple(argument for argument in moved if argument is not None)
-            return Call(name, known, operand.position) if len(known) == len(moved) else None
+        case Call(_, arguments):
+            return replace(operand, arguments=tuple(_moved(item, label) for item in arguments))
         case _:
             return operand
 
@@ -228,7 +200,7 @@ class ConstraintTest:
     def __init__(self, snapshot: Snapshot, query: Query) -> None:
         self._snapshot = snapshot
         self._constraint = query.constraint
-        self._compiled: dict[Condition, TokenCondition] = {}
+        self._compiled = CompiledConditions(snapshot)
         self._places = {
             label: place for label, place in find_places(query.pattern).items() if place is not None
         }
@@ -239,10 +211,44 @@ class ConstraintTest:
             return np.ones(len(spans), dtype=np.bool_)
         labels = {label: place.positions(spans) for label, place in self._places.items()}
         candidates = PositionCandidates(self._snapshot, segment, len(spans), None, labels)
-        return holds(self._constraint, candidates, self._simple)
+        return self._compiled.hold(self._constraint, candidates)
 
-    def _simple(self, condition: Condition, candidates: PositionCandidates) -> Mask:
-        known = self._compiled.get(condition)
-        if known is None:
-            known = self._compiled[condition] = TokenCondition(self._snapshot, condition)
-        return known.holds(candidates.segment, candidates.positions(""))
+
+class MarkedHits(SpanHits):
+    """Hits with the positions of marked tokens.
+
+    Attributes
+    ----------
+    marks : dict
+        By number of the mark (0 is CQP's target, 9 its keyword) a position for each span, -1 where
+        no token is marked.
+    """
+
+    def __init__(
+        self,
+        view: SegmentView,
+        spans: Spans,
+        mask: DocumentMask | None,
+        marks: dict[int, I64],
+    ) -> None:
+        super().__init__(view, spans, mask)
+        kept = slice(None) if mask is None else mask.holds(spans.starts)
+        self.marks = {number: positions[kept] for number, positions in marks.items()}
+
+
+def marked(view: SegmentView, spans: Spans, mask: DocumentMask | None, query: Query) -> SegmentHits:
+    """Return hits, with the places of marked tokens if there are any.
+
+    They lie in the documents of the mask; where matches run across texts it is asked once more.
+    """
+    mask = mask if query.across_texts else None
+    marked = [token for token in tokens_of(query.pattern) if token.target != NO_TARGET]
+    if not marked:
+        return SpanHits(view, spans, mask)
+    places = find_places(query.pattern)
+    marks = {}
+    for token in marked:
+        place = places.get(mark_name(token.target))
+        if place is not None:
+            marks[token.target] = place.positions(spans)
+    return MarkedHits(view, spans, mask, marks) if marks else SpanHits(view, spans, mask)

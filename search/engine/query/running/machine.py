@@ -5,13 +5,14 @@ per element of the pattern that could have taken the token just read; all starts
 per step. Works backwards too, to find starts from an element in the middle.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from search.engine.allowance import go_on
+from search.engine.arrays import I64, U64, Mask
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.query.conditions.token_conditions import TokenCondition
@@ -19,69 +20,15 @@ from search.engine.query.limits import Budget
 from search.engine.query.running.automaton import Automaton, Edges, Ways
 from search.engine.query.running.edges import all_hold
 
-U64 = npt.NDArray[np.uint64]
-I64 = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
-
 WORD_BITS = 64
 ONE = np.uint64(1)
 TOP = np.uint64(WORD_BITS - 1)  # how far the highest bit of a word is to be shifted
-BLOCK = 1 << 17  # starts that run together; their state stays in the cache
+BLOCK = 1 << 16  # starts that run together; their state stays in the second-level cache
+Found = Iterator[tuple[I64, I64]]  # numbers of starts, and the boundaries at which they accept
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """Transitions under the same edges.
-
-    ``chain`` marks elements that may be followed by the next higher one, done by one shift;
-    ``jumps`` holds (elements, targets) for all others.
-    """
-
-    edges: Edges
-    chain: U64
-    jumps: tuple[tuple[U64, U64], ...]
-
-
-class Machine:
-    """An automaton made ready to run in one direction.
-
-    Parameters
-    ----------
-    automaton : Automaton
-        Already reversed when ``direction`` is -1.
-    conditions : list of TokenCondition
-        One per element.
-    direction : int
-        1 reads to the right, -1 to the left.
-    across_texts : bool
-        Whether matches may run from one text into the next.
-    """
-
-    def __init__(
-        self,
-        snapshot: Snapshot,
-        automaton: Automaton,
-        conditions: list[TokenCondition],
-        direction: int = 1,
-        *,
-        across_texts: bool = False,
-    ) -> None:
-        self._across_texts = across_texts
-        self._snapshot = snapshot
-        self._direction = direction
-        self._n_words = (len(automaton.elements) + WORD_BITS - 1) // WORD_BITS
-        self._first = self._by_edges([(-1, automaton.first)])
-        self._steps = self._by_edges(list(enumerate(automaton.follow)))
-        self._last = [
-            (edges, self._bits([i for i, ways in automaton.last.items() if edges in ways]))
-            for edges in _all_edges([automaton.last])
-        ]
-        groups: dict[TokenCondition, list[int]] = {}
-        for i, condition in enumerate(conditions):
-            groups.setdefault(condition, []).append(i)
-        self._accepts = [(condition, self._bits(group)) for condition, group in groups.items()]
-        n_jumps = sum(len(step.jumps) + 2 * bool(step.edges) for step in self._steps)
-        self._visit_cost = self._n_words * (1 + n_jumps + len(self._accepts))
+class Runner(ABC):
+    """What finds the ends of matches, in one direction."""
 
     def ends(
         self, segment: Segment, starts: I64, limits: I64, budget: Budget, *, longest: bool
@@ -98,32 +45,97 @@ class Machine:
             Take the last end instead of the first.
         """
         result = np.full(len(starts), -1, dtype=np.int64)
-        for low in range(0, len(starts), BLOCK):
-            part = slice(low, low + BLOCK)
-            found = self._run(segment, starts[part], limits[part], budget, keep_going=longest)
-            for who, end in found:
-                result[low + who] = end
+        for who, end in self._found(segment, starts, limits, budget, keep_going=longest):
+            result[who] = end
         return result
 
     def all_ends(
-        self, segment: Segment, starts: I64, limits: I64, budget: Budget
+        self,
+        segment: Segment,
+        starts: I64,
+        limits: I64 | None,
+        budget: Budget,
+        *,
+        keep_going: bool = True,
     ) -> tuple[I64, I64]:
-        """Return all pairs of (number of the start, end)."""
-        whos, ends = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+        """Return all pairs of (number of the start, end), or the first of each start."""
+        pairs = [(starts[:0], starts[:0])]
+        pairs += self._found(segment, starts, limits, budget, keep_going=keep_going)
+        whos, ends = (np.concatenate(side) for side in zip(*pairs, strict=True))
+        return whos, ends
+
+    def _found(
+        self, segment: Segment, starts: I64, limits: I64 | None, budget: Budget, *, keep_going: bool
+    ) -> Found:
+        """Run block by block; without limits as far as the segment goes."""
         for low in range(0, len(starts), BLOCK):
             part = slice(low, low + BLOCK)
-            found = self._run(segment, starts[part], limits[part], budget, keep_going=True)
-            for who, end in found:
-                whos.append(low + who)
-                ends.append(end)
-        return np.concatenate(whos), np.concatenate(ends)
+            block = None if limits is None else limits[part]
+            for who, end in self._run(segment, starts[part], block, budget, keep_going=keep_going):
+                yield low + who, end
+
+    @abstractmethod
+    def _run(
+        self, segment: Segment, at: I64, limits: I64 | None, budget: Budget, *, keep_going: bool
+    ) -> Found:
+        """Step all starts until none is alive; give (who, boundary) at each accepting step."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """Transitions under the same edges.
+
+    ``chain`` marks elements that may be followed by the next higher one, done by one shift;
+    ``jumps`` holds (elements, targets) for all others.
+    """
+
+    edges: Edges
+    chain: U64
+    jumps: tuple[tuple[U64, U64], ...]
+
+
+class Machine(Runner):
+    """An automaton made ready to run in one direction.
+
+    Parameters
+    ----------
+    automaton : Automaton
+        Already reversed when ``direction`` is -1.
+    conditions : list of TokenCondition
+        One per element.
+    direction : int
+        1 reads to the right, -1 to the left.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        automaton: Automaton,
+        conditions: list[TokenCondition],
+        direction: int = 1,
+    ) -> None:
+        self._across_texts = automaton.across_texts
+        self._snapshot = snapshot
+        self._direction = direction
+        self._n_words = (len(automaton.elements) + WORD_BITS - 1) // WORD_BITS
+        self._first = self._by_edges([(-1, automaton.first)])
+        self._steps = self._by_edges(list(enumerate(automaton.follow)))
+        self._last = [
+            (edges, self._bits([i for i, ways in automaton.last.items() if edges in ways]))
+            for edges in _all_edges([automaton.last])
+        ]
+        groups: dict[TokenCondition, list[int]] = {}
+        for i, condition in enumerate(conditions):
+            groups.setdefault(condition, []).append(i)
+        self._accepts = [(condition, self._bits(group)) for condition, group in groups.items()]
+        n_jumps = sum(len(step.jumps) + 2 * bool(step.edges) for step in self._steps)
+        self._visit_cost = self._n_words * (1 + n_jumps + len(self._accepts))
 
     def _run(
-        self, segment: Segment, starts: I64, limits: I64, budget: Budget, *, keep_going: bool
-    ) -> Iterator[tuple[I64, I64]]:
-        """Step all starts until none is alive; give (who, boundary) at each accepting step."""
-        who = np.arange(len(starts))
-        at = starts.astype(np.int64)
+        self, segment: Segment, at: I64, limits: I64 | None, budget: Budget, *, keep_going: bool
+    ) -> Found:
+        who = np.arange(len(at))
+        limits = np.full_like(at, segment.n_tokens) if limits is None else limits
         waiting = self._advance(segment, self._first, None, at)
         while len(who):
             budget.spend(len(who) * self._visit_cost)

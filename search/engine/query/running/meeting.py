@@ -5,8 +5,8 @@ meet is its left side, as in CQP); ``TAB a {0,2} b`` → spans from an a to the 
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, Mask
 from search.engine.index.hits import SegmentHits, SpanHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
@@ -14,13 +14,10 @@ from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import Meet, MeetUnion, Query, Token, TokenTable, Union
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
-from search.engine.query.reach import HARD_BOUNDARY, right_limits, sentence_ends, sentence_starts
+from search.engine.query.reach import HARD_BOUNDARY, bounds_around, right_limits
 from search.engine.query.running.chosen_way import ChosenWay, Way
 from search.engine.query.running.labels import ConstraintTest
 from search.engine.query.running.machine import merged
-
-I64 = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 # Looking at one place costs about as much as finding two positions of a frequent token and joining
 # them by binary search.
@@ -34,13 +31,9 @@ class MeetUnionRun:
     the window is small; else both sides are found and joined.
     """
 
-    def __init__(
-        self, snapshot: Snapshot, query: Query, pattern: MeetUnion, *, across_texts: bool
-    ) -> None:
-        self._pattern = pattern
-        self._within = query.within
+    def __init__(self, snapshot: Snapshot, query: Query, pattern: MeetUnion) -> None:
+        self._query, self._pattern = query, pattern
         self._constraint = ConstraintTest(snapshot, query)
-        self._across_texts = across_texts
         self._conditions: dict[Token, TokenCondition] = {}
         self._prepare(snapshot, pattern)
 
@@ -48,8 +41,8 @@ class MeetUnionRun:
         """Find the hits in one segment, in the documents of a mask."""
         starts = self._find(self._pattern, view.segment, budget)
         spans = Spans(starts, starts + 1)
-        if self._within is not None and self._within.is_block:
-            spans = spans.where(right_limits(view.segment, starts, self._within) > starts)
+        if self._query.within is not None and self._query.within.is_block:
+            spans = spans.where(right_limits(view.segment, starts, self._query) > starts)
         return SpanHits(view, spans.where(self._constraint.holds(view.segment, spans)), mask)
 
     @property
@@ -109,7 +102,7 @@ class MeetUnionRun:
         """Look for the left token at each place from which a right one is in the window."""
         right, condition = self._find(pattern.right, segment, budget), self._conditions[left]
         low, high = np.zeros_like(right), np.full_like(right, segment.n_tokens)
-        if not self._across_texts:
+        if not self._query.across_texts:
             rows = segment.document_of(right)
             low, high = segment.bounds[rows], segment.bounds[rows + 1]
         budget.spend(len(right) * _width(pattern))
@@ -122,22 +115,16 @@ class MeetUnionRun:
 
     def _meet(self, pattern: Meet, segment: Segment, left: I64, right: I64) -> I64:
         """Keep the left positions with a right one in the window or structure around them."""
-        near = np.ones(len(left), dtype=np.bool_)
-        if not pattern.structure:  # few are near at all: only of those it is asked in which text
-            near = _has_any(right, left + pattern.low, left + pattern.high + 1)
-        asked = np.flatnonzero(near)
-        near[asked] = _has_any(right, *self._window(pattern, segment, left[asked]))
+        near = _has_any(right, *self._window(pattern, segment, left))
         return left[~near if pattern.negated else near]
 
     def _window(self, pattern: Meet, segment: Segment, left: I64) -> tuple[I64, I64]:
         """Return between which boundaries the right token of each left one may stand."""
-        if pattern.structure == "s":
-            return sentence_starts(segment, left), sentence_ends(segment, left)
-        rows = segment.document_of(left)
-        low, high = segment.bounds[rows], segment.bounds[rows + 1]
+        structure = pattern.structure or "text"
+        low, high = bounds_around(segment, structure, left)
         if pattern.structure:
             return low, high
-        if self._across_texts:
+        if self._query.across_texts:
             low, high = np.zeros_like(left), np.full_like(left, segment.n_tokens)
         return np.maximum(low, left + pattern.low), np.minimum(high, left + pattern.high + 1)
 
@@ -156,13 +143,9 @@ def _width(meet: Meet) -> int:
 class TableRun:
     """A table made ready for a snapshot; a ``Plan``."""
 
-    def __init__(
-        self, snapshot: Snapshot, query: Query, table: TokenTable, *, across_texts: bool
-    ) -> None:
-        self._gaps = table.gaps
-        self._within = query.within
+    def __init__(self, snapshot: Snapshot, query: Query, table: TokenTable) -> None:
+        self._query, self._gaps = query, table.gaps
         self._constraint = ConstraintTest(snapshot, query)
-        self._across_texts = across_texts
         self._conditions = [TokenCondition(snapshot, token.condition) for token in table.tokens]
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
@@ -182,7 +165,7 @@ class TableRun:
         Of those that end together the one that starts first is kept.
         """
         starts = self._conditions[0].positions(segment)
-        limits = right_limits(segment, starts, self._within, across_texts=self._across_texts)
+        limits = right_limits(segment, starts, self._query)
         at = starts
         for (least, most), condition in zip(self._gaps, self._conditions[1:], strict=True):
             positions = np.append(condition.positions(segment), segment.n_tokens)

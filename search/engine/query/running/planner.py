@@ -22,13 +22,20 @@ from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import (
     NO_TARGET,
-    Condition,
+    Alternatives,
+    Edge,
     Meet,
+    Pattern,
     Query,
+    Region,
+    Repetition,
+    Strategy,
+    Token,
     TokenTable,
     Union,
 )
-from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.conditions.comparing import labels_in
+from search.engine.query.conditions.token_conditions import CompiledConditions, TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import stays_in_text
 from search.engine.query.running.automaton import Automaton, build_automaton
@@ -36,10 +43,15 @@ from search.engine.query.running.automaton_run import AutomatonRun
 from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
 from search.engine.query.running.equal_tokens import EqualTokensRun, equal_tokens
 from search.engine.query.running.gaps import GapRun, gap_row
-from search.engine.query.running.labels import ConstraintTest, lift_comparisons
-from search.engine.query.running.marked_hits import marked
+from search.engine.query.running.labels import (
+    ConstraintTest,
+    find_places,
+    has_fixed_places,
+    lift_comparisons,
+    mark_name,
+    marked,
+)
 from search.engine.query.running.meeting import MeetUnionRun, TableRun
-from search.engine.query.running.rarest_token import compiled
 from search.engine.query.running.regions import (
     RegionRun,
     WholeRegionRun,
@@ -47,10 +59,9 @@ from search.engine.query.running.regions import (
     region_around,
 )
 from search.engine.query.running.repeated_token import LongestRowsRun, repeated_token
-from search.engine.query.running.routing import needs_simulation
 from search.engine.query.running.row_scan import RowScanHits
 from search.engine.query.running.sequences import TokenRow, find_rows
-from search.engine.query.walks import tokens_of
+from search.engine.query.walks import flat_items, length_range, tokens_of
 
 
 class Plan(Protocol):
@@ -68,15 +79,8 @@ class ExplainedPlan(Plan, Protocol):
         """How it runs, and why so."""
 
 
-def make_plan(  # noqa: PLR0911 (one for each way of running)
-    snapshot: Snapshot, query: Query, *, across_texts: bool = False
-) -> ExplainedPlan:
+def make_plan(snapshot: Snapshot, query: Query) -> ExplainedPlan:  # noqa: PLR0911 (one for each way)
     """Choose how to run a query.
-
-    Parameters
-    ----------
-    across_texts : bool
-        Whether matches may run from one text into the next.
 
     Raises
     ------
@@ -86,56 +90,128 @@ def make_plan(  # noqa: PLR0911 (one for each way of running)
     given, query = query, lift_comparisons(query)
     pattern = query.pattern
     if isinstance(pattern, Meet | Union):
-        return MeetUnionRun(snapshot, query, pattern, across_texts=across_texts)
+        return MeetUnionRun(snapshot, query, pattern)
     if isinstance(pattern, TokenTable):
-        return TableRun(snapshot, query, pattern, across_texts=across_texts)
-    if (structure := region_alone(query)) and not across_texts:
-        return RegionRun(snapshot, structure, query.within)
+        return TableRun(snapshot, query, pattern)
+    if (structure := region_alone(query)) and not query.across_texts:
+        return RegionRun(snapshot, query, structure)
     is_one = len(snapshot.segments) == 1
-    if needs_simulation(query, across_texts=across_texts, is_one_segment=is_one):
+    if _needs_simulation(query, is_one_segment=is_one):
         # Asked for seldom, and a fortieth of what a new process loads for its first answer.
-        from search.engine.query.running.simulation_plan import SimulatedRun  # noqa: PLC0415
+        from search.engine.query.running.simulation import SimulatedRun  # noqa: PLC0415
 
-        return SimulatedRun(snapshot, given, across_texts=across_texts)
+        return SimulatedRun(snapshot, given)
     if (inside := region_around(query)) is not None:
-        return WholeRegionRun(snapshot, inside)
-    automaton = build_automaton(pattern)
-    known: dict[Condition, TokenCondition] = {}
-    conditions = [compiled(snapshot, token, known) for token in automaton.elements]
+        return WholeRegionRun(snapshot, query, inside)
+    automaton = build_automaton(pattern, across_texts=query.across_texts)
+    known = CompiledConditions(snapshot)
+    conditions = [known[token.condition] for token in automaton.elements]
     edges = automaton.linear_edges()
     if edges is None:
-        return _of_varying_length(snapshot, query, automaton, known, across_texts=across_texts)
+        return _of_varying_length(snapshot, query, automaton, known)
     single = len(conditions) == 1 and not any(edges) and query.constraint is None
     has_marks = any(token.target != NO_TARGET for token in automaton.elements)
     in_block = query.within is not None and query.within.is_block
     if single and not (conditions[0].looks_at_documents or has_marks or in_block):
         return _TokenRun(conditions[0])
-    row = TokenRow(tuple(conditions), tuple(edges), query.within, across_texts)
+    row = TokenRow(tuple(conditions), tuple(edges), query)
     return _RowRun(snapshot, query, row)
+
+
+def _needs_simulation(query: Query, *, is_one_segment: bool) -> bool:
+    """Say whether a query with its comparisons lifted must be simulated as CQP would run it.
+
+    The machine treats all ways through the pattern at once and knows no labels; CQP's evaluator
+    keeps one set of labels for each state, so that it matters in which order ways meet. In one
+    segment the first matches of a ``cut`` are those that CQP finds first.
+    """
+    items = flat_items(query.pattern)
+    tokens = [token for item in items for token in tokens_of(item)]
+    edges = [item for item in items if isinstance(item, Edge)]
+    least, most = length_range(query.pattern)
+    return (
+        any(token.is_ahead or labels_in(token.condition) for token in tokens)
+        or not has_fixed_places(query)
+        or query.shown is not None
+        or any(not isinstance(item, Edge) and _has_edges(item) for item in items)
+        or not _are_simple(query, items, edges)
+        or _has_wandering_marks(query, tokens)
+        or least == 0
+        or (query.cut is not None and least != most and is_one_segment)
+        or (query.strategy is Strategy.TRADITIONAL and _begins_in_several_ways(items))
+    )
+
+
+def _has_wandering_marks(query: Query, tokens: list[Token]) -> bool:
+    """Say whether a marked token is at no fixed distance from an end of the match."""
+    places = find_places(query.pattern)
+    names = {mark_name(token.target) for token in tokens if token.target != NO_TARGET}
+    return any(places.get(name) is None for name in names)
+
+
+def _has_edges(pattern: Pattern) -> bool:
+    match pattern:
+        case Edge() | Region():
+            return True
+        case Alternatives(choices):
+            return any(map(_has_edges, choices))
+        case Repetition(item):
+            return any(map(_has_edges, flat_items(item)))
+        case _:
+            return any(map(_has_edges, flat_items(pattern)[1:]))
+
+
+def _are_simple(query: Query, items: list[Pattern], edges: list[Edge]) -> bool:
+    """Say whether regions open and close once, and no start of a region lies at the very end."""
+    names = {edge.name or edge.structure for edge in edges}
+    for name in names:
+        kinds = [edge.is_start for edge in edges if name == (edge.name or edge.structure)]
+        after_start = kinds[kinds.index(True) :] if True in kinds else []
+        if False in after_start and after_start != [True, False]:
+            return False
+    begun = next((i for i, item in enumerate(items) if not isinstance(item, Edge)), len(items))
+    inner_starts = [item for item in items[begun:] if isinstance(item, Edge) and item.is_start]
+    # A closing edge of another name must not be taken for the end of an open region.
+    same_structure = {(edge.structure, edge.name or edge.structure) for edge in edges}
+    clear = len({structure for structure, _ in same_structure}) == len(same_structure)
+    is_bounded = query.within is not None or query.across_texts
+    leads = any(not edge.is_start for edge in edges if edge in items[:begun])
+    return clear and not (inner_starts and is_bounded) and not (leads and query.across_texts)
+
+
+def _begins_in_several_ways(items: list[Pattern]) -> bool:
+    """Say whether different elements of the pattern can begin a match."""
+    for item in items:
+        if isinstance(item, Edge):
+            continue
+        if isinstance(item, Token):
+            return False
+        if isinstance(item, Repetition) and isinstance(item.inner, Token):
+            return item.least == 0
+        return True
+    return False
 
 
 def _of_varying_length(
     snapshot: Snapshot,
     query: Query,
     automaton: Automaton,
-    known: dict[Condition, TokenCondition],
-    *,
-    across_texts: bool,
+    known: CompiledConditions,
 ) -> ExplainedPlan:
     gap = gap_row(query, {token: known[token.condition] for token in automaton.elements})
     has_marks = any(token.target != NO_TARGET for token in automaton.elements)
-    stays = not across_texts or stays_in_text(query.within)
+    stays = not query.across_texts or stays_in_text(query.within)
     if gap is not None and gap.is_worth_it(snapshot.n_tokens) and stays and not has_marks:
         return GapRun(snapshot, query, gap)
     if (equal := equal_tokens(snapshot, query, known)) is not None:
-        return EqualTokensRun(snapshot, query, equal, across_texts=across_texts)
+        return EqualTokensRun(snapshot, query, equal)
     if automaton.elements and not automaton.first:
         return _NothingRun()
-    run = AutomatonRun(snapshot, query, automaton, known, across_texts=across_texts)
+    run = AutomatonRun(snapshot, query, automaton, known)
     again = repeated_token(query)
     if again is None:
         return run
-    return LongestRowsRun(query, known[again.condition], run.run, across_texts=across_texts)
+    return LongestRowsRun(query, known[again.condition], run.run)
 
 
 class _NothingRun:
@@ -182,7 +258,7 @@ class _RowRun:
         spans = find_rows(self._snapshot, self._row, view.segment, mask, budget)
         if self._query.constraint is not None:
             spans = spans.where(self._constraint.holds(view.segment, spans))
-        return marked(view, spans, mask if self._row.across_texts else None, self._query)
+        return marked(view, spans, mask, self._query)
 
     @property
     def chosen(self) -> ChosenWay:

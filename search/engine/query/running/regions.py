@@ -8,13 +8,12 @@ every count.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, Mask
 from search.engine.index.hits import SegmentHits, SpanHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
-from search.engine.index.set_bits import chosen
 from search.engine.query.ast import (
     NO_TARGET,
     Anything,
@@ -25,15 +24,15 @@ from search.engine.query.ast import (
     Repetition,
     Sequence,
     Token,
-    Within,
 )
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import (
+    bounds_around,
+    n_regions,
+    region_edges,
     right_limits,
-    sentence_ends,
     sentence_starts,
-    text_ends,
     text_starts,
 )
 from search.engine.query.running.automaton import build_automaton
@@ -42,9 +41,6 @@ from search.engine.query.running.machine import merged
 from search.engine.query.running.repeated_token import filled_ends
 from search.engine.query.running.table_machine import make_machine
 from search.engine.query.walks import flat_items, tokens_of
-
-I64 = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 
 def region_alone(query: Query) -> str:
@@ -78,7 +74,6 @@ class Inside:
 
     structure: str
     pattern: Pattern
-    within: Within | None
 
 
 def region_around(query: Query) -> Inside | None:
@@ -96,7 +91,7 @@ def region_around(query: Query) -> Inside | None:
     pattern = Sequence(tuple(inner))
     is_plain = not any(isinstance(item, Edge) for item in inner)
     is_plain &= all(token.target == NO_TARGET for token in tokens_of(pattern))
-    return Inside(first.structure, pattern, query.within) if is_pair and is_plain else None
+    return Inside(first.structure, pattern) if is_pair and is_plain else None
 
 
 class WholeRegionRun:
@@ -107,9 +102,9 @@ class WholeRegionRun:
     rarer ones are looked up, or all regions gone through where neither is rarer than they are.
     """
 
-    def __init__(self, snapshot: Snapshot, inside: Inside) -> None:
-        self._snapshot = snapshot
-        self._structure, self._within = inside.structure, inside.within
+    def __init__(self, snapshot: Snapshot, query: Query, inside: Inside) -> None:
+        self._snapshot, self._query = snapshot, query
+        self._structure = inside.structure
         automaton = build_automaton(inside.pattern)
         conditions = [TokenCondition(snapshot, token.condition) for token in automaton.elements]
         self._first = list(dict.fromkeys(conditions[i] for i in automaton.first))
@@ -139,7 +134,7 @@ class WholeRegionRun:
         budget.spend(len(spans))
         if mask is not None:
             spans = spans.where(mask.holds(spans.starts))
-        spans = spans.where(right_limits(segment, spans.starts, self._within) >= spans.ends)
+        spans = spans.where(right_limits(segment, spans.starts, self._query) >= spans.ends)
         spans = spans.where(_any_holds(self._first, segment, spans.starts))
         spans = spans.where(_any_holds(self._last, segment, spans.ends - 1))
         found = self._machine.ends(segment, spans.starts, spans.ends, budget, longest=True)
@@ -147,17 +142,13 @@ class WholeRegionRun:
 
     def _regions(self, segment: Segment) -> Spans:
         """Return at least the regions that may be filled."""
-        is_text = self._structure == "text"
-        begins, ends = (text_starts, text_ends) if is_text else (sentence_starts, sentence_ends)
-        if self._n_last < min(self._n_regions, self._n_first):
-            at = merged([condition.positions(segment) for condition in self._last])
-            at = chosen(at, ends(segment, at) == at + 1)
-            return Spans(begins(segment, at), at + 1)
-        if self._n_first < self._n_regions:
-            at = merged([condition.positions(segment) for condition in self._first])
-            at = chosen(at, begins(segment, at) == at)
-            return Spans(at, ends(segment, at))
-        edges = _edges(segment, self._structure)
+        is_from_last = self._n_last < self._n_first
+        if min(self._n_first, self._n_last) < self._n_regions:
+            tokens = self._last if is_from_last else self._first
+            at = merged([condition.positions(segment) for condition in tokens])
+            starts, ends = bounds_around(segment, self._structure, at)
+            return Spans(starts, ends).where(ends == at + 1 if is_from_last else starts == at)
+        edges = region_edges(segment, self._structure)
         return Spans(edges[:-1], edges[1:])
 
     def _filled_by_one(self, condition: TokenCondition, segment: Segment, budget: Budget) -> Spans:
@@ -166,8 +157,7 @@ class WholeRegionRun:
         is_text = self._structure == "text"
         ends = filled_ends(segment, condition, is_text=is_text)
         starts = text_starts(segment, ends - 1) if is_text else sentence_starts(segment, ends - 1)
-        limits = right_limits(segment, starts, self._within)
-        return Spans(starts, ends).where(ends <= limits)
+        return Spans(starts, ends).where(ends <= right_limits(segment, starts, self._query))
 
 
 def _is_one_again(pattern: Pattern) -> bool:
@@ -188,10 +178,8 @@ def _any_holds(conditions: list[TokenCondition], segment: Segment, positions: I6
 class RegionRun:
     """All sentences or texts of a segment; a ``Plan``. O(regions)."""
 
-    def __init__(self, snapshot: Snapshot, structure: str, within: Within | None) -> None:
-        self._snapshot = snapshot
-        self._structure = structure
-        self._within = within
+    def __init__(self, snapshot: Snapshot, query: Query, structure: str) -> None:
+        self._snapshot, self._query, self._structure = snapshot, query, structure
 
     @property
     def chosen(self) -> ChosenWay:
@@ -201,32 +189,10 @@ class RegionRun:
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         """Find the regions of one segment, in the documents of a mask."""
-        edges = _edges(view.segment, self._structure)
+        edges = region_edges(view.segment, self._structure)
         budget.spend(len(edges))
         spans = Spans(edges[:-1], edges[1:])
-        if self._within is not None:
-            limits = right_limits(view.segment, spans.starts, self._within)
+        if self._query.within is not None:
+            limits = right_limits(view.segment, spans.starts, self._query)
             spans = spans.where(spans.ends <= limits)
         return SpanHits(view, spans, mask)
-
-
-def n_regions(snapshot: Snapshot, structure: str) -> int:
-    """Count the sentences or texts of all segments."""
-    views = snapshot.segments
-    if structure == "text":
-        return sum(view.segment.n_documents for view in views)
-    return sum(view.segment.n_sentences for view in views)
-
-
-def region_starts(segment: Segment, structure: str) -> I64:
-    """Return where the sentences or texts of a segment start, ascending."""
-    starts = segment.bounds if structure == "text" else segment.sentence_starts
-    is_one = np.append(starts[1:] != starts[:-1], True)[: len(starts)]
-    # A text without tokens starts where the next one does.
-    found: I64 = starts[is_one & (starts < segment.n_tokens)].astype(np.int64)
-    return found
-
-
-def _edges(segment: Segment, structure: str) -> I64:
-    """Return where regions start, and the end of the last one."""
-    return np.append(region_starts(segment, structure), segment.n_tokens)

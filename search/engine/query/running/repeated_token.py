@@ -13,8 +13,8 @@ operation MatchStar).
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, U64
 from search.engine.index.hits import SegmentHits, SpanHits, Spans
 from search.engine.index.reader import SegmentView
 from search.engine.index.segments.segment import Segment
@@ -27,8 +27,6 @@ from search.engine.query.reach import reach_of
 from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
 from search.engine.query.walks import flat_items
 
-I64 = npt.NDArray[np.int64]
-U64 = npt.NDArray[np.uint64]
 Run = Callable[[SegmentView, DocumentMask | None, Budget], SegmentHits]
 
 _ONE = np.uint64(1)
@@ -54,13 +52,10 @@ class LongestRowsRun:
     Where a row is longer than a match may be, ``otherwise`` runs.
     """
 
-    def __init__(
-        self, query: Query, condition: TokenCondition, otherwise: Run, *, across_texts: bool
-    ) -> None:
-        self._within = query.within
+    def __init__(self, query: Query, condition: TokenCondition, otherwise: Run) -> None:
+        self._within, self._across_texts = query.within, query.across_texts
         self._condition = condition
         self._otherwise = otherwise
-        self._across_texts = across_texts
 
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         """Find the hits in one segment, in the documents of a mask."""

@@ -7,9 +7,9 @@ tokens: counting costs 15 ms, writing their positions down ten times as much.
 from collections.abc import Iterator
 
 import numpy as np
-import numpy.typing as npt
 from propcache.api import cached_property
 
+from search.engine.arrays import I64, Index, Mask
 from search.engine.index.hits import KEPT_HITS, Spans, hits_per_document
 from search.engine.index.reader import SegmentView
 from search.engine.index.segments.segment import Segment
@@ -18,9 +18,6 @@ from search.engine.index.set_bits import true_at
 from search.engine.query.conditions.kept_bits import SCAN_BLOCK, kept_bits
 from search.engine.query.running.sequences import TokenRow
 from search.engine.query.running.tag_bits import count_joined
-
-I64 = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 FIRST_STRETCH = 1 << 13  # positions looked at first for the outermost hits
 MOST_STRETCHES = 300  # of text left out; more of them are not worth scanning one by one: 20 us each
@@ -88,7 +85,7 @@ class RowScanHits:
         low, high = self.view.segment.bounds[row : row + 2].tolist()
         return self._spans(self._starts(low, min(high, self._last_start)))
 
-    def spans_of(self, rows: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], Spans]:
+    def spans_of(self, rows: Index) -> tuple[Index, Spans]:
         """Return the spans in several documents and the row of each."""
         starts = [self.spans_in(row).starts for row in rows.tolist()]
         owners = np.repeat(rows, list(map(len, starts)))
@@ -131,9 +128,10 @@ class RowScanHits:
                 mask = holds if mask is None else np.logical_and(mask, holds, out=mask)
         if mask is None:
             mask = np.ones(high - low, dtype=np.bool_)
-        if row.within is not None and row.within.unit == "s":
+        within = row.query.within
+        if within is not None and within.unit == "s":
             mask &= segment.right[low:high] >= row.length - 1
-        if row.within is not None or not row.across_texts:
+        if within is not None or not row.query.across_texts:
             self._stay_in_texts(mask, low, high)
         if self._mask is not None:
             self._mask.cut(mask, low)
@@ -167,14 +165,15 @@ def _count_starts(segment: Segment, row: TokenRow) -> int:
         for distance, condition in enumerate(row.conditions)
         if not condition.is_anything
     ]
-    if row.within is not None and row.within.unit == "s":
+    within = row.query.within
+    if within is not None and within.unit == "s":
 
         def stays(low: int, high: int) -> Mask:
             inside: Mask = segment.right[low:high] >= row.length - 1
             return inside
 
         return count_joined([*parts, (0, kept_bits(segment, b"right%d" % row.length, stays))])
-    runs_on = row.within is None and row.across_texts
+    runs_on = within is None and row.query.across_texts
     bounds = segment.bounds[[0, -1]] if runs_on else segment.bounds
     return count_joined(parts) - _count_across(segment, row, bounds)
 

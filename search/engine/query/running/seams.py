@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import U32, Mask
 from search.engine.index.hits import SegmentHits
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.recent import Remembered
@@ -25,9 +25,6 @@ from search.engine.query.running.afterwards import keep
 from search.engine.query.running.row_scan import RowScanHits
 from search.engine.query.walks import length_range
 
-I64 = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
-
 
 class SeamView(SegmentView):
     """Texts from around all borders, one border after the other.
@@ -36,9 +33,7 @@ class SeamView(SegmentView):
     and here, and its rows there.
     """
 
-    def __init__(
-        self, sources: list["SeamSource"], segment: Segment, out: npt.NDArray[np.uint32]
-    ) -> None:
+    def __init__(self, sources: list["SeamSource"], segment: Segment, out: U32) -> None:
         super().__init__(segment, sources[0].view.entry, out)
         self.sources = sources
 

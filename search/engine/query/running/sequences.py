@@ -8,24 +8,21 @@ of the segment are compared.
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, Mask
 from search.engine.index.hits import Spans
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.attributes import FAR
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
 from search.engine.index.set_bits import chosen
-from search.engine.query.ast import Within
+from search.engine.query.ast import Query
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import right_limits
 from search.engine.query.running.automaton import Edges
 from search.engine.query.running.edges import all_hold
 from search.engine.query.running.tag_bits import starts_of
-
-I64 = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 RARE_SHARE = 0.01  # of all tokens: below it looking positions up always costs less than scanning
 # Measured, in ns a position; a scanned token costs up to 2 (see `TokenCondition.scan_ns`).
@@ -41,8 +38,7 @@ class TokenRow:
 
     conditions: tuple[TokenCondition, ...]
     edges: tuple[Edges, ...]
-    within: Within | None
-    across_texts: bool = False
+    query: Query
 
     @property
     def length(self) -> int:
@@ -70,7 +66,7 @@ class TokenRow:
         """Say whether a scan alone decides: no edges, matches within a sentence or text."""
         if any(self.edges) or self.length > MOST_IN_SENTENCE:
             return False
-        within = self.within
+        within = self.query.within
         return within is None or within.unit == "text" or (within.unit, within.count) == ("s", 1)
 
 
@@ -88,15 +84,12 @@ def find_rows(
         budget.scan(segment.n_tokens)
         starts = starts_of(segment, [(condition,) for condition in row.conditions])
         starts = starts[: np.searchsorted(starts, segment.n_tokens - row.length, side="right")]
-        if mask is not None:
-            starts = chosen(starts, mask.holds(starts))
+        starts = masked(starts, mask)
     else:
         rarest = row.rarest
         positions = row.conditions[rarest].positions_by_type(segment)
         budget.spend(len(positions))
-        if mask is not None:
-            positions = chosen(positions, mask.holds(positions))
-        starts = _verify(row, segment, positions - rarest, rarest)
+        starts = _verify(row, segment, masked(positions, mask) - rarest, rarest)
         if not row.conditions[rarest].is_in_order:
             starts = np.sort(starts.astype(np.uint32)).astype(
                 np.int64
@@ -105,11 +98,15 @@ def find_rows(
     for offset, edges in enumerate(row.edges):
         if edges:
             at = starts + offset
-            lie = all_hold(
-                snapshot, segment, edges, at, at_begin=offset == 0, across_texts=row.across_texts
-            )
+            across, at_begin = row.query.across_texts, offset == 0
+            lie = all_hold(snapshot, segment, edges, at, at_begin=at_begin, across_texts=across)
             starts = chosen(starts, lie)
     return Spans(starts, starts + row.length)
+
+
+def masked(positions: I64, mask: DocumentMask | None) -> I64:
+    """Return those of some positions that lie in the documents of a mask."""
+    return positions if mask is None else chosen(positions, mask.holds(positions))
 
 
 def _verify(row: TokenRow, segment: Segment, starts: I64, known: int) -> I64:
@@ -125,16 +122,16 @@ def _verify(row: TokenRow, segment: Segment, starts: I64, known: int) -> I64:
 def _fits(row: TokenRow, segment: Segment, starts: I64) -> Mask:
     """Return which rows stay within the sentence or, without "within", the text they start in."""
     more = row.length - 1
-    if row.within is not None and row.within.is_block:
-        limits = right_limits(segment, starts, row.within, across_texts=row.across_texts)
-        within: Mask = starts + row.length <= limits
-        return within
+    within = row.query.within
+    if within is not None and within.is_block:
+        fits: Mask = starts + row.length <= right_limits(segment, starts, row.query)
+        return fits
     if not more:
         return np.ones(len(starts), dtype=np.bool_)
     inside: Mask = segment.right.take(starts) >= min(more, FAR)
-    sure = row.within is None or row.within.unit != "token" or row.within.count >= row.length - 1
+    sure = within is None or within.unit != "token" or within.count >= more
     doubtful = np.flatnonzero(~inside) if sure and more < FAR else np.arange(len(starts))
     if len(doubtful):
-        limits = right_limits(segment, starts[doubtful], row.within, across_texts=row.across_texts)
+        limits = right_limits(segment, starts[doubtful], row.query)
         inside[doubtful] = starts[doubtful] + row.length <= limits
     return inside

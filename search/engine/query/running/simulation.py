@@ -1,6 +1,6 @@
 """Runs a pattern as CQP does, for labels and edges that are not at fixed places.
 
-Input → output: a ``Dfa`` and starting positions → matches with the positions of their labels. A
+Input → output: a query and a snapshot → a ``Plan``, which finds the positions of marks as well. A
 state of the automaton holds one set of labels; where two ways meet, the one visited last stays, as
 in CQP. All starts of a block go on together, state by state.
 
@@ -13,46 +13,42 @@ regions; the observable order of evaluation is that of CQP 3.4.
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, Mask
 from search.engine.index.hits import Spans
-from search.engine.index.reader import Snapshot
+from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
+from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import (
-    KEYWORD,
     NO_TARGET,
-    TARGET,
     Anchor,
-    Condition,
     Edge,
     Query,
     Strategy,
     Token,
 )
 from search.engine.query.conditions.candidates import UNSET, PositionCandidates
-from search.engine.query.conditions.comparing import holds, labels_in
-from search.engine.query.conditions.token_conditions import TokenCondition
+from search.engine.query.conditions.comparing import labels_in
+from search.engine.query.conditions.token_conditions import CompiledConditions
 from search.engine.query.conditions.values import region_bounds
 from search.engine.query.errors import QueryError
 from search.engine.query.limits import Budget
-from search.engine.query.running.dfa import Dfa, paired_regions
+from search.engine.query.reach import n_regions, region_starts, right_limits, text_ends
+from search.engine.query.running.chosen_way import ChosenWay, Way
+from search.engine.query.running.dfa import build_dfa, paired_regions
 from search.engine.query.running.edges import edge_lies_at
-from search.engine.query.running.regions import n_regions
-
-I64 = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
+from search.engine.query.running.labels import MarkedHits, mark_name, names_of
+from search.engine.query.running.sequences import masked
+from search.engine.query.running.strategies import choose
+from search.engine.query.walks import length_range
 
 BLOCK = 1 << 15  # starts that run together
 VISIT_COST = 12  # measured: 50 to 150 ns a visit and label, where the budget reckons with about 10
 IDLE_STEPS = 42  # steps without a token after which CQP gives up
-TARGET_NAMES = {number: f"@{number}" for number in range(10)} | {
-    TARGET: "target",
-    KEYWORD: "keyword",
-}
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class _Limits:
     """How far the matches of some starts may reach.
 
     Parameters
@@ -69,21 +65,17 @@ class Limits:
     text_ends: I64
     text_starts: I64
 
-    def take(self, at: slice | I64) -> "Limits":
-        """Return the limits of some starts."""
-        return Limits(self.ends[at], self.text_ends[at], self.text_starts[at])
-
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class _Found:
     """Matches: half-open spans, and a row of positions for each label (``UNSET`` for none)."""
 
     spans: Spans
     labels: I64
 
-    def take(self, at: I64 | Mask) -> "Found":
-        """Return some of the matches."""
-        return Found(Spans(self.spans.starts[at], self.spans.ends[at]), self.labels[:, at])
+    def first(self, n: int) -> "_Found":
+        """Return the first matches."""
+        return _Found(Spans(self.spans.starts[:n], self.spans.ends[:n]), self.labels[:, :n])
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,101 +90,97 @@ class _Group:
         return _Group(self.who[mask], self.at[mask], self.labels[:, mask])
 
 
-class Simulation:
-    """A pattern made ready to run.
+class SimulatedRun:
+    """A query made ready to be simulated on a snapshot; a ``Plan``."""
 
-    Attributes
-    ----------
-    names : list of str
-        Labels, in the order of the rows of ``Found.labels``.
-    """
-
-    def __init__(self, snapshot: Snapshot, query: Query, dfa: Dfa) -> None:
-        self._snapshot = snapshot
-        self._dfa = dfa
-        self._constraint = query.constraint
+    def __init__(self, snapshot: Snapshot, query: Query) -> None:
+        if length_range(query.pattern)[1] == 0 and query.shown is None:
+            raise QueryError("The pattern has no token in it.", 0, ("a word in quotes", "[]"))
+        self._snapshot, self._query = snapshot, query
+        self._dfa = build_dfa(query.pattern)
         self._keeps_going = query.strategy is Strategy.LONGEST
-        self._shown = query.shown
-        self._regions = paired_regions(dfa)
-        self.names = ["match", "matchend"]
-        for element in dfa.elements:
-            if isinstance(element, Token):
-                self._add_names(element)
-        self.names += [f"<{name}>" for name in sorted(set(self._regions.values()))]
-        self._row = {name: i for i, name in enumerate(self.names)}
-        self._compiled: dict[Condition, TokenCondition] = {}
+        self._cut_each = query.cut if len(snapshot.segments) == 1 else None
+        self._regions = paired_regions(self._dfa)
+        tokens = [element for element in self._dfa.elements if isinstance(element, Token)]
+        self._marks = sorted({token.target for token in tokens} - {NO_TARGET})
+        names = ["match", "matchend"]
+        names += [name for token in tokens for name in names_of(token.label, token.target)]
+        names += [f"<{name}>" for name in sorted(set(self._regions.values()))]
+        self._names = list(dict.fromkeys(names))  # of the rows of ``_Found.labels``
+        self._row = {name: i for i, name in enumerate(self._names)}
+        self._compiled = CompiledConditions(snapshot)  # relaxed where they name labels
 
-    def _add_names(self, token: Token) -> None:
-        names = [token.label] if token.label else []
-        if token.target != NO_TARGET:
-            names.append(TARGET_NAMES[token.target])
-        self.names += [name for name in names if name not in self.names]
+    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> MarkedHits:
+        """Find the hits in one segment, in the documents of a mask."""
+        parts: list[_Found] = []
+        for symbol in self._dfa.steps[0]:
+            blocks = self._from(symbol, view.segment, mask, budget)
+            parts += [self._joined(blocks).first(self._cut_each)] if self._cut_each else blocks
+        found = self._joined(parts)
+        starts, ends = found.spans.starts, found.spans.ends
+        kept = choose(starts, ends, self._query.strategy)
+        rows = {number: self._row[mark_name(number)] for number in self._marks}
+        marks = {number: found.labels[row, kept] for number, row in rows.items()}
+        return MarkedHits(view, Spans(starts[kept], ends[kept]), None, marks)
 
     @property
-    def initial(self) -> list[int]:
-        """Elements that can begin a match, in the order of the text."""
-        return list(self._dfa.steps[0])
-
-    @property
-    def n_starts(self) -> int:
-        """Places in all segments where a match can begin, at most."""
-        elements = [self._dfa.elements[symbol] for symbol in self.initial]
-        return sum(
-            self.compiled(element.condition).n_tokens
+    def chosen(self) -> ChosenWay:
+        """How it runs, and why so."""
+        elements = [self._dfa.elements[symbol] for symbol in self._dfa.steps[0]]
+        n_starts = sum(
+            self._compiled[element.condition].n_tokens
             if isinstance(element, Token)
             else n_regions(self._snapshot, element.structure)
             for element in elements
         )
+        why = "its labels, marks or edges stand at no fixed place, so it is done as CQP does it."
+        return ChosenWay(Way.STEP_BY_STEP, why, n_starts)
 
-    def compiled(self, condition: Condition) -> TokenCondition:
-        """Return a condition compiled for the snapshot (relaxed where it names labels)."""
-        known = self._compiled.get(condition)
-        if known is None:
-            known = self._compiled[condition] = TokenCondition(self._snapshot, condition)
-        return known
+    def _from(
+        self, symbol: int, segment: Segment, mask: DocumentMask | None, budget: Budget
+    ) -> list[_Found]:
+        """Find the match of each start that has one, of those that begin with one element."""
+        query = self._query
+        starts = masked(self._starts(symbol, segment), mask)
+        ends = right_limits(segment, starts, query)
+        if query.within is not None and query.within.is_block:
+            starts, ends = starts[ends > starts], ends[ends > starts]
+        rows = segment.document_of(starts)
+        firsts = np.zeros_like(starts) if query.across_texts else segment.bounds[rows]
+        lasts = text_ends(segment, starts, across_texts=query.across_texts)
+        blocks = []
+        for low in range(0, len(starts), BLOCK):
+            part = slice(low, low + BLOCK)
+            limits = _Limits(ends[part], lasts[part], firsts[part])
+            blocks.append(self._run_block(segment, symbol, starts[part], limits, budget))
+        return blocks
 
-    def starts(self, symbol: int, segment: Segment) -> I64:
+    def _joined(self, parts: list[_Found]) -> _Found:
+        none = np.empty((len(self._names), 0), dtype=np.int64)
+        return _Found(
+            Spans(
+                np.concatenate([none[0], *(part.spans.starts for part in parts)]),
+                np.concatenate([none[0], *(part.spans.ends for part in parts)]),
+            ),
+            np.concatenate([none, *(part.labels for part in parts)], axis=1),
+        )
+
+    def _starts(self, symbol: int, segment: Segment) -> I64:
         """Return where an element that begins a match can stand: boundaries, ascending."""
         element = self._dfa.elements[symbol]
         if isinstance(element, Token):
-            found = self.compiled(element.condition).positions(segment)
+            found = self._compiled[element.condition].positions(segment)
             if labels_in(element.condition):
                 candidates = PositionCandidates(self._snapshot, segment, len(found), found)
-                found = found[self._token_holds(element.condition, candidates)]
+                found = found[self._compiled.hold(element.condition, candidates)]
             return found
-        is_sentence = element.structure == "s"
-        starts = segment.sentence_starts if is_sentence else np.unique(segment.bounds)
-        if not element.is_start:
-            starts = np.append(starts, segment.n_tokens)
-        starts = starts[starts < segment.n_tokens]
+        starts = region_starts(segment, element.structure)
         return starts[edge_lies_at(self._snapshot, segment, element, starts)]
 
-    def run(
-        self, segment: Segment, symbol: int, starts: I64, limits: Limits, budget: Budget
-    ) -> Found:
-        """Return the match of each start that has one, for matches that begin with one element."""
-        parts = [
-            self._run_block(
-                segment, symbol, starts[low : low + BLOCK], limits.take(slice(low, low + BLOCK)),
-                budget,
-            )
-            for low in range(0, len(starts), BLOCK)
-        ]  # fmt: skip
-        if not parts:
-            none = np.empty(0, dtype=np.int64)
-            return Found(Spans(none, none), np.empty((len(self.names), 0), dtype=np.int64))
-        return Found(
-            Spans(
-                np.concatenate([part.spans.starts for part in parts]),
-                np.concatenate([part.spans.ends for part in parts]),
-            ),
-            np.concatenate([part.labels for part in parts], axis=1),
-        )
-
     def _run_block(
-        self, segment: Segment, symbol: int, starts: I64, limits: Limits, budget: Budget
-    ) -> Found:
-        block = _Block(segment, starts, limits, len(self.names))
+        self, segment: Segment, symbol: int, starts: I64, limits: _Limits, budget: Budget
+    ) -> _Found:
+        block = _Block(segment, starts, limits, len(self._names))
         arrived = _Arrivals()
         self._take(block, self._first(block, symbol), symbol, self._dfa.steps[0][symbol], arrived)
         active = arrived.joined()
@@ -200,7 +188,7 @@ class Simulation:
         before: dict[int, bytes] = {}
         while active:
             n_visits = sum(len(group.who) for group in active.values())
-            budget.spend(VISIT_COST * n_visits * (1 + len(self.names)))
+            budget.spend(VISIT_COST * n_visits * (1 + len(self._names)))
             arrived = _Arrivals()
             for state, group in sorted(active.items()):
                 for number, target in self._dfa.steps[state].items():
@@ -221,7 +209,7 @@ class Simulation:
 
     def _first(self, block: "_Block", symbol: int) -> _Group:
         """Return all starts before their first element, which is known to be there."""
-        labels = np.full((len(self.names), len(block.starts)), UNSET, dtype=np.int64)
+        labels = np.full((len(self._names), len(block.starts)), UNSET, dtype=np.int64)
         labels[self._row["match"]] = block.starts
         group = _Group(np.arange(len(block.starts)), block.starts, labels)
         element = self._dfa.elements[symbol]
@@ -253,15 +241,15 @@ class Simulation:
 
     def _token_passes(self, segment: Segment, token: Token, group: _Group) -> Mask:
         if not labels_in(token.condition):
-            return self.compiled(token.condition).holds(segment, group.at)
-        return self._token_holds(
+            return self._compiled[token.condition].holds(segment, group.at)
+        return self._compiled.hold(
             token.condition, self._candidates(segment, group.at, group.labels, len(group.at))
         )
 
     def _candidates(
         self, segment: Segment, this: I64 | None, labels: I64, size: int
     ) -> PositionCandidates:
-        named = dict(zip(self.names, labels, strict=True))
+        named = dict(zip(self._names, labels, strict=True))
         return PositionCandidates(self._snapshot, segment, size, this, named)
 
     def _take(
@@ -277,7 +265,7 @@ class Simulation:
             if element.label:
                 labels[self._row[element.label]] = group.at
             if element.target != NO_TARGET:
-                labels[self._row[TARGET_NAMES[element.target]]] = group.at
+                labels[self._row[mark_name(element.target)]] = group.at
         elif number in self._regions:
             row = self._row[f"<{self._regions[number]}>"]
             labels[row] = self._region_ends(block.segment, element, group.at)
@@ -297,9 +285,9 @@ class Simulation:
         """Note matches; return those that go on: all of them, or those that are no match."""
         group.labels[self._row["matchend"]] = group.at - 1
         won = np.ones(len(group.who), dtype=np.bool_)
-        if self._constraint is not None:
+        if self._query.constraint is not None:
             candidates = self._candidates(block.segment, None, group.labels, len(group.who))
-            won = self._token_holds(self._constraint, candidates)
+            won = self._compiled.hold(self._query.constraint, candidates)
         winners = group.take(won)
         begins, ends = self._selected(block, winners)
         block.note(winners, begins, ends)
@@ -308,9 +296,9 @@ class Simulation:
 
     def _selected(self, block: "_Block", group: _Group) -> tuple[I64, I64]:
         """Return the spans of matches, or what ``show`` makes of them; (0, 0) for none."""
-        if self._shown is None:
+        if self._query.shown is None:
             return block.starts[group.who], group.at
-        first, last = (self._anchored(anchor, group) for anchor in self._shown)
+        first, last = (self._anchored(anchor, group) for anchor in self._query.shown)
         n_tokens = block.segment.n_tokens
         valid = (first >= 0) & (last >= first) & (last < n_tokens)
         valid &= first >= block.limits.text_starts[group.who]
@@ -321,12 +309,6 @@ class Simulation:
         positions = group.labels[self._row[anchor.label]]
         return np.where(positions == UNSET, UNSET, positions + anchor.offset)
 
-    def _token_holds(self, condition: Condition, candidates: PositionCandidates) -> Mask:
-        return holds(condition, candidates, self._simple_holds)
-
-    def _simple_holds(self, condition: Condition, candidates: PositionCandidates) -> Mask:
-        return self.compiled(condition).holds(candidates.segment, candidates.positions(""))
-
 
 @dataclass(slots=True)
 class _Block:
@@ -334,7 +316,7 @@ class _Block:
 
     segment: Segment
     starts: I64
-    limits: Limits
+    limits: _Limits
     n_labels: int
     won: Mask = field(init=False)
     begins: I64 = field(init=False)
@@ -354,10 +336,10 @@ class _Block:
         self.ends[winners.who] = ends
         self.labels[:, winners.who] = winners.labels
 
-    def found(self) -> Found:
+    def found(self) -> _Found:
         """Return the matches that are not empty."""
         kept = np.flatnonzero(self.won & (self.ends > self.begins))
-        return Found(Spans(self.begins[kept], self.ends[kept]), self.labels[:, kept])
+        return _Found(Spans(self.begins[kept], self.ends[kept]), self.labels[:, kept])
 
 
 class _Arrivals:

@@ -4,12 +4,10 @@ Input → output: all or one match per start → the matches kept, in order of t
 """
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64
 from search.engine.index.hits import Spans
 from search.engine.query.ast import Strategy
-
-I64 = npt.NDArray[np.int64]
 
 
 def one_per_start(starts: I64, ends: I64, strategy: Strategy) -> Spans:

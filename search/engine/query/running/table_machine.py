@@ -10,54 +10,32 @@ G. Navarro and M. Raffinot, Flexible Pattern Matching in Strings (2002), ch. 5 (
 Glushkov automata, with the transitions of all sets of states in a table).
 """
 
-from collections.abc import Iterator
-from typing import Any, Protocol
-
 import numpy as np
-import numpy.typing as npt
 
-from search.engine.index.hits import Spans
+from search.engine.arrays import I64, Array
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.segment import Segment
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.running.automaton import FREE, Automaton
-from search.engine.query.running.machine import Machine
+from search.engine.query.running.machine import Found, Machine, Runner
 
-I64 = npt.NDArray[np.int64]
-Sets = npt.NDArray[Any]  # of unsigned integers of 8 or 16 bits
-Found = Iterator[tuple[I64, I64]]
+Sets = Array  # of unsigned integers of 8 or 16 bits
 
 MOST_ELEMENTS = 16  # the table of followers has a row per set of elements: 128 KB
 SMALL = 8  # elements that fit a byte
-BLOCK = 1 << 16  # starts that run together; their state stays in the second-level cache
 TAG_TABLE_SIZE = 256  # a tag's number is a byte of the stream
 MOSTLY_ALIVE = 0.75  # of the starts: to sort the dead ones out costs more than taking them along
 STEP_COST = 4  # measured: 50 ns a start and step, where the budget reckons with about 10
 
 
-class Runner(Protocol):
-    """What finds the ends of matches."""
-
-    def ends(
-        self, segment: Segment, starts: I64, limits: I64, budget: Budget, *, longest: bool
-    ) -> I64:
-        """Return where the match of each start ends, -1 where there is none."""
-
-    def all_ends(
-        self, segment: Segment, starts: I64, limits: I64, budget: Budget
-    ) -> tuple[I64, I64]:
-        """Return all pairs of (number of the start, end)."""
-
-
-def make_machine(  # noqa: PLR0913 (what Machine takes)
+def make_machine(
     snapshot: Snapshot,
     automaton: Automaton,
     conditions: list[TokenCondition],
     direction: int = 1,
     *,
     first_holds: bool = False,
-    across_texts: bool = False,
 ) -> Runner:
     """Make an automaton ready to run, in the fastest way it can.
 
@@ -71,12 +49,10 @@ def make_machine(  # noqa: PLR0913 (what Machine takes)
         1 reads to the right, -1 to the left.
     first_holds : bool
         All starts are sure to meet the condition of the elements that can begin a match.
-    across_texts : bool
-        Whether matches may run from one text into the next; for edges.
     """
     if can_run(automaton, conditions):
         return TableMachine(snapshot, automaton, conditions, direction, first_holds=first_holds)
-    return Machine(snapshot, automaton, conditions, direction, across_texts=across_texts)
+    return Machine(snapshot, automaton, conditions, direction)
 
 
 def can_run(automaton: Automaton, conditions: list[TokenCondition]) -> bool:
@@ -89,7 +65,7 @@ def can_run(automaton: Automaton, conditions: list[TokenCondition]) -> bool:
     )
 
 
-class TableMachine:
+class TableMachine(Runner):
     """An automaton as tables; see `make_machine` for the parameters."""
 
     def __init__(
@@ -137,51 +113,9 @@ class TableMachine:
                 table |= condition.may * bit
         return table
 
-    def ends(
-        self, segment: Segment, starts: I64, limits: I64, budget: Budget, *, longest: bool
-    ) -> I64:
-        """Return where the match of each start ends, -1 where there is none; see `Machine`."""
-        result = np.full(len(starts), -1, dtype=np.int64)
-        for low, found in self._blocks(segment, (starts, limits), budget, keep_going=longest):
-            for who, end in found:
-                result[low + who] = end
-        return result
-
-    def first_ends(self, segment: Segment, starts: I64, budget: Budget) -> Spans:
-        """Return the spans from the starts to their first ends, however far; not in order."""
-        found_starts, found_ends = [starts[:0]], [starts[:0]]
-        for low, found in self._blocks(segment, (starts, None), budget, keep_going=False):
-            for who, end in found:
-                found_starts.append(starts[low + who])
-                found_ends.append(end)
-        return Spans(np.concatenate(found_starts), np.concatenate(found_ends))
-
-    def all_ends(
-        self, segment: Segment, starts: I64, limits: I64, budget: Budget
-    ) -> tuple[I64, I64]:
-        """Return all pairs of (number of the start, end)."""
-        whos, ends = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
-        for low, found in self._blocks(segment, (starts, limits), budget, keep_going=True):
-            for who, end in found:
-                whos.append(low + who)
-                ends.append(end)
-        return np.concatenate(whos), np.concatenate(ends)
-
-    def _blocks(
-        self, segment: Segment, places: tuple[I64, I64 | None], budget: Budget, *, keep_going: bool
-    ) -> Iterator[tuple[int, Found]]:
-        """Run block by block; with the number of each block's first start."""
-        starts, limits = places
-        for low in range(0, len(starts), BLOCK):
-            part = slice(low, low + BLOCK)
-            block = starts[part], None if limits is None else limits[part]
-            yield low, self._run(segment, block, budget, keep_going=keep_going)
-
     def _run(
-        self, segment: Segment, block: tuple[I64, I64 | None], budget: Budget, *, keep_going: bool
+        self, segment: Segment, at: I64, limits: I64 | None, budget: Budget, *, keep_going: bool
     ) -> Found:
-        """Step all starts until none is alive; give (who, boundary) at each accepting step."""
-        at, limits = block
         budget.spend(STEP_COST * len(at))
         who = np.arange(len(at))
         waiting: Sets | None = None

@@ -8,14 +8,12 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 
 import numpy as np
-import numpy.typing as npt
 
+from search.engine.arrays import I64, U64
 from search.engine.index.segments.segment import Segment
 from search.engine.index.set_bits import WORD_BITS, WORD_SHIFT, bits_at
 from search.engine.query.conditions.token_conditions import TokenCondition
 
-I64 = npt.NDArray[np.int64]
-U64 = npt.NDArray[np.uint64]
 Part = tuple[int, U64]  # distance from the start of a row, and which tokens may stand there
 
 WORDS_AT_ONCE = 1 << 15  # stay in the second-level cache
