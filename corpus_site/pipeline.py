@@ -35,7 +35,7 @@ from functools import cache
 from django.conf import settings
 from django.db.models import Value
 
-from corpus_site.accounts import forgotten
+from corpus_site.accounts import forgotten, sent_forms
 from corpus_site.adding import look_ups
 from corpus_site.messaging import delivering, making
 from corpus_site.messaging.models import Message
@@ -424,6 +424,7 @@ def sweep(now: datetime) -> int:
     Returns how many rows became due.
     """
     values.refresh()
+    sent_forms.forget(now)
     found = 0
     for model in leases.with_exhausted(MODELS, now):
         leases.quarantine_exhausted(model, now)

@@ -15,6 +15,7 @@ from corpus_site.accounts.models import (
     PasswordWish,
     PersonEvent,
     Role,
+    SentForm,
     User,
 )
 from corpus_site.accounts.roles import LAST_ADMIN, is_last_admin, set_role
@@ -103,3 +104,9 @@ class PersonEventAdmin(WrittenByProgram):
 class PasswordWishAdmin(WrittenByProgram):
     list_display = ("asked_at",)
     fields = ("asked_at",)
+
+
+@admin.register(SentForm)
+class SentFormAdmin(WrittenByProgram):
+    list_display = ("digest", "until")
+    fields = ("digest", "until")

@@ -172,3 +172,17 @@ class PasswordWish(models.Model):
 
     def __str__(self) -> str:
         return f"asked at {timezone.localtime(self.asked_at):%Y-%m-%d %H:%M}"
+
+
+class SentForm(models.Model):
+    """A form on its way, worked on by one web process of all; written by `sent_forms.py`."""
+
+    digest = models.CharField(max_length=32, primary_key=True)
+    until = models.DateTimeField(db_index=True, help_text="From then on it may be worked on again")
+    answer = models.BinaryField(null=True, help_text="Sealed by what was sent")
+
+    class Meta:
+        ordering = ["-until"]
+
+    def __str__(self) -> str:
+        return f"until {timezone.localtime(self.until):%Y-%m-%d %H:%M:%S}"

@@ -2,68 +2,57 @@
 
 Django's token is drawn anew for each page, so the same bytes with the same token come from the same
 form as it was shown. Forms that are sent in parts of a page (htmx) may be sent again as they are.
+Whichever web process a form reaches, of whichever machine, the database says who works on it.
 """
 
-import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from hashlib import blake2b
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils import timezone
 
-# From the answer on: two clicks are half a second apart, and a page must load before a third.
-KEPT_SECONDS = 2.0
-# As long as a question may wait for its turn and work.
-MOST_WAIT_SECONDS = 20.0
+from corpus_site.accounts import sent_forms
+from corpus_site.accounts.sent_forms import FormKey
+
+# How often the answer to a form is looked for that another thread or process works on.
+LOOK_SECONDS = 0.1
 _FORM = "application/x-www-form-urlencoded"
-
-
-@dataclass(slots=True)
-class _Sent:
-    """A form on its way, and its answer with the moment at which it is forgotten."""
-
-    is_over: threading.Event = field(default_factory=threading.Event)
-    answer: HttpResponse | None = None
-    until: float = float("inf")
 
 
 class DoubleFormsMiddleware:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self._get_response = get_response
-        self._sent: dict[bytes, _Sent] = {}
-        self._lock = threading.Lock()
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         key = _key(request)
-        if not key:
+        if key is None:
             return self._get_response(request)
-        with self._lock:
-            self._forget(time.monotonic())
-            first = self._sent.get(key)
-            if first is None:
-                own = self._sent[key] = _Sent()
-        if first is not None:
-            first.is_over.wait(MOST_WAIT_SECONDS)
-            return _copy(first.answer) if first.answer else self._get_response(request)
-        try:
-            answer = self._get_response(request)
-            if isinstance(answer, HttpResponse) and answer.status_code < 500:
-                own.answer = _copy(answer)
+        if not sent_forms.take(key, timezone.now()):
+            answer_of_first = _waited_for(key)
+            if answer_of_first is not None:
+                return answer_of_first
+        answer = self._get_response(request)
+        kept = answer if isinstance(answer, HttpResponse) and answer.status_code < 500 else None
+        sent_forms.leave(key, kept, timezone.now())
+        return answer
+
+
+def _waited_for(key: FormKey) -> HttpResponse | None:
+    """Wait for the answer of who took a form; None where it is to be worked on here."""
+    ends = time.monotonic() + sent_forms.WORKED_ON.total_seconds()
+    while time.monotonic() < ends:
+        now = timezone.now()
+        is_worked_on, answer = sent_forms.answer_of(key, now)
+        if answer is not None or (not is_worked_on and sent_forms.take(key, now)):
             return answer
-        finally:
-            own.until = time.monotonic() + KEPT_SECONDS
-            own.is_over.set()
-
-    def _forget(self, now: float) -> None:
-        for key in [key for key, sent in self._sent.items() if sent.until < now]:
-            del self._sent[key]
+        time.sleep(LOOK_SECONDS)
+    return None
 
 
-def _key(request: HttpRequest) -> bytes:
-    """Tell a form as it was shown to a person from all others; empty where it may be sent again."""
+def _key(request: HttpRequest) -> FormKey | None:
+    """Tell a form as it was shown to a person from all others; None where it may be sent again."""
     if (
         request.method != "POST"
         or request.content_type != _FORM
@@ -71,18 +60,12 @@ def _key(request: HttpRequest) -> bytes:
         or int(request.META.get("CONTENT_LENGTH") or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         or not request.user.is_authenticated
     ):
-        return b""
+        return None
     try:
         token = request.POST.get("csrfmiddlewaretoken", "")
     except OSError:  # the browser went away
-        return b""
+        return None
     if not token:
-        return b""
+        return None
     place = f"{request.user.pk} {request.get_full_path()} ".encode(errors="replace")
-    return blake2b(place + request.body, digest_size=16).digest()
-
-
-def _copy(answer: HttpResponse) -> HttpResponse:
-    made = HttpResponse(answer.content, status=answer.status_code, headers=dict(answer.items()))
-    made.cookies.update(answer.cookies)
-    return made
+    return FormKey.of(place + request.body)

@@ -1,16 +1,24 @@
 """A form of a page that is sent twice, as by a double click, does its work once."""
 
 import threading
+from datetime import timedelta
 from urllib.parse import urlencode
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.http import HttpResponse
 from django.test import RequestFactory
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
-from corpus_site.accounts.models import ApiToken, User
+from corpus_site import pipeline
+from corpus_site.accounts import sent_forms
+from corpus_site.accounts.models import ApiToken, SentForm, User
 from corpus_site.middleware.double_forms import DoubleFormsMiddleware
 from search.models import SavedQuery
+
+pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 
 FORM = "application/x-www-form-urlencoded"
 VALUES = {"csrfmiddlewaretoken": "drawn for this page", "name": "Rain"}
@@ -39,7 +47,6 @@ class Counting:
         return HttpResponse(str(number), status=self.status, headers={"X-Number": str(number)})
 
 
-@pytest.mark.django_db
 def test_a_double_click_saves_one_query_and_makes_one_token(browse):
     client = browse("linguist")
     query = urlencode({**VALUES, "query": "q=rain"})
@@ -54,14 +61,18 @@ def test_a_double_click_saves_one_query_and_makes_one_token(browse):
     assert tokens[0].content == tokens[1].content  # the second is the page that is seen
 
 
+@pytest.mark.django_db(transaction=True)
 def test_what_comes_while_the_first_is_worked_on_waits_for_its_answer():
     view = Counting()
     view.may_go.clear()
-    guard = DoubleFormsMiddleware(view)
     answers = []
-    threads = [
-        threading.Thread(target=lambda: answers.append(guard(sent()).content)) for _ in range(3)
-    ]
+
+    def send():
+        """As a web process of its own: no two share what they keep in memory."""
+        answers.append(DoubleFormsMiddleware(view)(sent()).content)
+        connection.close()
+
+    threads = [threading.Thread(target=send) for _ in range(3)]
     for thread in threads:
         thread.start()
     assert view.is_asked.wait(20)
@@ -102,8 +113,63 @@ def test_what_may_be_sent_again_is_worked_on_each_time(again):
 
 def test_a_form_may_be_sent_again_after_two_seconds_and_after_a_fault(monkeypatch):
     guard, broken = DoubleFormsMiddleware(Counting()), DoubleFormsMiddleware(Counting(status=500))
-    monkeypatch.setattr("corpus_site.middleware.double_forms.KEPT_SECONDS", -1)
+    monkeypatch.setattr(sent_forms, "KEPT", timedelta(seconds=-1))
     assert [guard(sent()).content for _ in range(2)] == [b"1", b"2"]
 
-    monkeypatch.setattr("corpus_site.middleware.double_forms.KEPT_SECONDS", 60)
+    monkeypatch.setattr(sent_forms, "KEPT", timedelta(seconds=60))
     assert [broken(sent()).content for _ in range(2)] == [b"1", b"2"]
+
+
+def test_a_form_that_reaches_two_processes_is_worked_on_once_with_its_cookies_and_headers():
+    def answered(_request):
+        answer = HttpResponse(b"made", status=201, headers={"X-Number": "1"})
+        answer.set_cookie("messages", "Saved; once", httponly=True, samesite="Lax")
+        return answer
+
+    first = DoubleFormsMiddleware(answered)(sent())
+    view = Counting()
+    second = DoubleFormsMiddleware(view)(sent())
+
+    assert view.n == 0
+    assert (second.status_code, second.content) == (first.status_code, first.content)
+    assert dict(second.items()) == dict(first.items())
+    assert second.cookies.output() == first.cookies.output()
+
+
+def test_nothing_of_a_form_or_its_answer_can_be_read_from_the_database():
+    DoubleFormsMiddleware(lambda _: HttpResponse("the token is hush-hush"))(sent())
+
+    row = SentForm.objects.get()
+
+    assert b"hush" not in bytes(row.answer)
+    assert len(row.digest) == 32
+
+
+def test_the_form_of_a_process_that_died_is_worked_on_by_another(monkeypatch):
+    monkeypatch.setattr(sent_forms, "WORKED_ON", timedelta(seconds=-1))
+
+    def die(_request):
+        raise SystemExit
+
+    with pytest.raises(SystemExit):
+        DoubleFormsMiddleware(die)(sent())
+
+    assert DoubleFormsMiddleware(Counting())(sent()).content == b"1"
+
+
+def test_the_sweep_removes_forms_that_nobody_waits_for():
+    now = timezone.now()
+    for name, until in (("old", now - timedelta(minutes=2)), ("new", now)):
+        SentForm.objects.create(digest=name, until=until)
+
+    pipeline.sweep(now)
+
+    assert list(SentForm.objects.values_list("digest", flat=True)) == ["new"]
+
+
+def test_a_page_asks_nothing_of_forms(browse):
+    client = browse("linguist")
+    with CaptureQueriesContext(connection) as asked:
+        client.get("/saved/")
+
+    assert [query["sql"] for query in asked if "sentform" in query["sql"]] == []
