@@ -4,12 +4,14 @@ from datetime import timedelta
 
 import pytest
 from django.utils import timezone
-from factories import make_publication
+from factories import NOW, make_publication
 from studio_articles import store_known_article
 
+from corpus_site.alarms.models import Alarm
 from extraction import evaluating
 from extraction.models import Extraction, ExtractorSetting, ReferenceText
 from extraction.sites import samples
+from feeds.models import Publication
 from feeds.work.leases import Claim
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -74,3 +76,22 @@ def test_evaluation_fits_and_keeps_the_policy(open_window, stored, width, colour
         assert not window.is_scrolled_sideways(), address
 
     assert window.complaints == []
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_long_names_and_many_alarms_make_no_page_wider(open_window, stored, width):
+    Publication.objects.update(name="The Gazette of the Northern District and its Surroundings")
+    for number in range(12):
+        words = {
+            "key": str(number),
+            "label": "Quiet",
+            "subject": "x",
+            "sentence": "brings nothing.",
+        }
+        Alarm.objects.create(kind="quiet", tone="warn", opened_at=NOW, seen_at=NOW, **words)
+    window = open_window(width=width, role="editor")
+
+    page = window.open("/evaluation/")
+
+    assert page.inner_text(".badge") == "12"
+    assert not window.is_scrolled_sideways()
