@@ -193,6 +193,7 @@ def as_it_was(article: Article, row: ArticleVersion, shown: PackedText) -> Artic
         title=shown.title,
         standfirst=shown.standfirst,
         authors=shown.authors,
+        agencies=article.agencies,
         section=shown.section,
         published_at=shown.published_at,
         modified_at=shown.modified_at,

@@ -208,7 +208,7 @@ def _read(sample: SamplePage, site_name: str, now: datetime, rules: SiteRules) -
     return DraftSample(
         url=sample.url,
         title=page.title,
-        authors=page.authors,
+        authors=page.authors + page.agencies,
         published_at=page.published_at,
         section=page.section,
         paragraphs=tuple(block.text[:MAX_PARAGRAPH_CHARS] for block in page.blocks)[
@@ -237,7 +237,7 @@ def _doubts(page: ExtractedPage) -> dict[str, str]:
     doubts = {}
     if not page.title:
         doubts["title"] = "no title found"
-    if not page.authors:
+    if not page.authors + page.agencies:
         doubts["author"] = "no author found"
     elif any(map(is_call, page.authors)):
         doubts["author"] = "words of a button or a form, no name"

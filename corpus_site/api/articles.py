@@ -228,6 +228,7 @@ def brief(request: HttpRequest, row: Article) -> dict[str, Any]:
         "id": row.pk,
         "title": row.title,
         "authors": row.authors,
+        "agencies": row.agencies,
         "section": row.section,
         "publication": row.publication.slug,
         "publication_name": row.publication.name,

@@ -61,9 +61,9 @@ _MANIFEST = ("manifest", "query", "filters", "generation", "base", "hits", "text
              "columns", "date", "page", "licence", "list", "files")  # fmt: skip
 _TABLES = (*_BASE, "view", "parameters", "notes", "tables")
 _HITS = ("hits", "texts", "per_million")
-_ARTICLE = ("id", "title", "authors", "section", "publication", "published", "dated", "kind",
-            "language", "words", "n_versions", "changed", "in_corpus", "url", "page", "text",
-            "blocks")  # fmt: skip
+_ARTICLE = ("id", "title", "authors", "agencies", "section", "publication", "published", "dated",
+            "kind", "language", "words", "n_versions", "changed", "in_corpus", "url", "page",
+            "text", "blocks")  # fmt: skip
 # Where a statistic is asked for, and what it answers in words.
 _STATISTICS = {
     "frequency": ("search/frequency", "Hits counted by up to three things"),

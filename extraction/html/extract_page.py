@@ -18,6 +18,7 @@ from lxml import etree
 from extraction.html.algorithms.page_layout import Box
 from extraction.html.algorithms.scored_page import parse_measured
 from extraction.html.cascade import CascadeInput, LineChoice, choose_for
+from extraction.html.fields.agencies import part_agencies
 from extraction.html.fields.field_candidates import ANY_TIME, MetadataRequest
 from extraction.html.fields.metadata import Metadata, decide
 from extraction.html.fields.page_sources import PageSources, read_sources
@@ -258,13 +259,15 @@ def _filled(
     """Put metadata and the chosen text together."""
     text = join_blocks(blocks)
     kind = page_kind(page.url, text)
+    authors, agencies = part_agencies(metadata.authors)
     return ExtractedPage(
         kind=kind,
         blocks=blocks,
         text=text,
         title=metadata.title,
         shows_title=metadata.shows_title,
-        authors=metadata.authors,
+        authors=authors,
+        agencies=agencies,
         published_at=metadata.published_at,
         modified_at=metadata.modified_at,
         section=metadata.section,

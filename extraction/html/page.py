@@ -120,6 +120,7 @@ class ExtractedPage:
     title: str = ""
     shows_title: bool = False  # in a line; a feed may go on with a headline that the page has not
     authors: tuple[str, ...] = ()
+    agencies: tuple[str, ...] = ()  # as the byline writes them, apart from authors
     published_at: datetime | None = None
     modified_at: datetime | None = None
     section: str = ""

@@ -60,6 +60,9 @@ class Article(models.Model):
     title = models.TextField(blank=True, default="")
     standfirst = models.TextField(blank=True, default="")
     authors = models.JSONField(default=list, blank=True)
+    agencies = models.JSONField(
+        default=list, blank=True, help_text="News agencies and houses that sign beside the authors"
+    )
     section = models.CharField(max_length=SECTION_CHARACTERS, blank=True, default="")
     tags = models.JSONField(default=list, blank=True)
     canonical_url = models.CharField(

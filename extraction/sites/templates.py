@@ -69,7 +69,7 @@ def _row(read: SketchedPage) -> SiteSketch | None:
         return None
     if fetch.seen_at is not None:  # an archive's copy shows how the site looked then
         return None
-    values = (extracted.title, extracted.authors, extracted.published_at)
+    values = (extracted.title, extracted.authors or extracted.agencies, extracted.published_at)
     is_ruled = extracted.extractor is Extractor.RULE
     return SiteSketch(
         page=page,

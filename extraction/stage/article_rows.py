@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import Q
 
+from extraction.html.fields.agencies import agency_names
 from extraction.html.markup.blocks import join_captions
 from extraction.html.page import ExtractedKind, ExtractedPage
 from extraction.models import Article, ArticleCorrection, ArticleKind
@@ -27,10 +28,10 @@ from feeds.work.row_updates import update_rows
 LEAST_SHARED_CHARACTERS = 40
 _MAX_URL = 2_048  # the length of the column
 _UPDATED = [
-    "url", "slug", "title", "standfirst", "authors", "section", "published_at", "modified_at",
-    "dated_at", "text", "captions", "blocks", "text_digest", "n_words", "kind", "in_corpus",
-    "reason", "slug_twin", "language", "language_reason", "unknown_share", "running_unknown_share",
-    "other_languages", "extractor",
+    "url", "slug", "title", "standfirst", "authors", "agencies", "section", "published_at",
+    "modified_at", "dated_at", "text", "captions", "blocks", "text_digest", "n_words", "kind",
+    "in_corpus", "reason", "slug_twin", "language", "language_reason", "unknown_share",
+    "running_unknown_share", "other_languages", "extractor",
     "confidence", "sources", "fetch", "updated_at", "tags", "canonical_url", "declared_language",
     "is_paywalled", "published_offset", "modified_offset", "disagreements", "withdrawn_at",
     "n_versions", "changed_at", "rights", "rights_said",
@@ -135,6 +136,7 @@ def _row(article: ReadArticle, row: Article | None, now: datetime) -> Article:
     row.title = found.title or page.feed_headline
     row.standfirst = found.description
     row.authors = list(found.authors)
+    row.agencies = agency_names(found.agencies)
     row.section = found.section[:SECTION_CHARACTERS]
     row.published_at = found.published_at
     row.modified_at = found.modified_at

@@ -49,7 +49,8 @@ from feeds.tombstones import bury, digest_of_guid, digest_of_key
 
 ERASED_REASON = reason_of("erased.")
 _ARTICLE_FIELDS = {
-    "slug": "", "title": "", "standfirst": "", "authors": [], "section": "", "tags": [],
+    "slug": "", "title": "", "standfirst": "", "authors": [], "agencies": [],
+    "section": "", "tags": [],
     "canonical_url": "", "text": "", "captions": "", "blocks": [], "n_words": 0,
     "language_reason": "", "other_languages": [], "sources": {}, "disagreements": {},
     "rights_said": [], "slug_twin": None, "fetch": None, "unknown_share": None,

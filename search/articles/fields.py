@@ -14,6 +14,7 @@ from presentation.wording.times import stamp
 _FIELDS = (
     ("title", "Title", "title"),
     ("authors", "Author", "author"),
+    ("agencies", "Agency", "author"),
     ("published_at", "Date", "date"),
     ("modified_at", "Changed", ""),
     ("section", "Section", "section"),
@@ -56,6 +57,7 @@ def _rows(article: Article) -> Iterator[FieldRow]:
     values = {
         "title": article.title,
         "authors": ", ".join(str(author) for author in article.authors),
+        "agencies": ", ".join(map(str, article.agencies)),
         "published_at": _moment(article.published_at),
         "modified_at": _moment(article.modified_at),
         "section": article.section,

@@ -95,6 +95,6 @@ def _sentence_spans(text: str) -> list[Span]:
 def _citation(article: Article, sentence: str, number: int) -> str:
     """Quote a sentence with where and when it stood."""
     moment = timezone.localtime(article.dated_at)
-    who = "".join(f"{author}, " for author in article.authors)
+    who = "".join(f"{name}, " for name in [*article.authors, *article.agencies])
     where = f"{article.publication.name}, {day(moment)}, sentence {number}"
     return f"“{sentence}” ({who}“{article.title}”, {where}, {article.url})"

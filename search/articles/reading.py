@@ -75,7 +75,7 @@ class ArticleHead:
 
     @property
     def byline(self) -> str:
-        return ", ".join(str(author) for author in self.article.authors)
+        return ", ".join(map(str, [*self.article.authors, *self.article.agencies]))
 
     @property
     def left_out_because(self) -> str:

@@ -203,7 +203,7 @@ def _article_input(row: IndexedArticle, versions: TaggerVersions) -> TextInput:
         tokens=(),
         publication=article.publication.slug,
         section=article.section,
-        author="; ".join(str(author) for author in article.authors),
+        author="; ".join(map(str, [*article.authors, *article.agencies])),
         language=article.language,
         published_seconds=int(article.dated_at.timestamp()),
         ingested_seconds=int(article.created_at.timestamp()),

@@ -24,7 +24,7 @@ def as_harness(page):
     return {
         "text": page.text,
         "title": page.title,
-        "authors": list(page.authors),
+        "authors": [*page.authors, *page.agencies],  # the gold has both in one list
         "date": page.published_at,
     }
 

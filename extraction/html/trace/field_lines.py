@@ -50,7 +50,8 @@ def _rank(outline: Outline, place: int, headline: int) -> tuple[bool, int]:
 
 
 def _authors(outline: Outline, found: ExtractedPage) -> Iterator[int]:
-    wanted = [squeezed(author) for author in found.authors if squeezed(author)]
+    names = (*found.authors, *found.agencies)
+    wanted = [squeezed(name) for name in names if squeezed(name)]
     for position, line in enumerate(outline.lines):
         if len(line.text) > _LONGEST or outline.hints[line.node] & _ELSEWHERE:
             continue

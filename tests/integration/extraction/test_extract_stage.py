@@ -76,6 +76,16 @@ def test_article_is_stored_with_its_blocks_and_sources(web, paper):
     assert (done.outcome, done.due_at, done.lease_owner) == ("stored", None, "")
 
 
+def test_agencies_are_stored_beside_the_authors_by_their_names(web, paper):
+    head = "<meta name='author' content='Thandi Nkosi, Agence France-Presse'>"
+    serve(web, paper, f"/news/{SLUG}", article_page(head=head))
+
+    crawl_and_extract()
+
+    row = Article.objects.get()
+    assert (row.authors, row.agencies) == (["Thandi Nkosi"], ["AFP"])
+
+
 def test_the_size_of_each_page_is_kept_whether_it_is_an_article_or_not(web, paper):
     page = serve(web, paper, f"/news/{SLUG}")
     empty = serve(web, paper, "/news/empty", b"<body><a href='/'>Home</a></body>")

@@ -40,6 +40,20 @@ def test_each_tab_answers_a_whole_page_also_to_htmx(reader, tab):
         assert "Maas for all" in markup(response)
 
 
+def test_agencies_stand_beside_the_authors_on_the_page_in_the_api_and_in_searches(reader):
+    article = make_article("Rain fell.", authors=["Thandi Nkosi"], agencies=["AFP", "Nampa"])
+    index_all()
+
+    page = words(reader.get(f"/articles/{article.pk}/"))
+    told = reader.get(f"/api/articles/{article.pk}").json()
+
+    assert "Thandi Nkosi, AFP, Nampa" in page
+    assert "Agency AFP, Nampa" in page
+    assert (told["authors"], told["agencies"]) == (["Thandi Nkosi"], ["AFP", "Nampa"])
+    for name in ("Thandi+Nkosi", "AFP", "Nampa"):
+        assert reader.get(f"/search/?q=rain&author={name}").context["page"].total == 1
+
+
 @pytest.mark.parametrize("tab", TABS)
 def test_an_unknown_article_is_no_page(reader, tab):
     for key in ("4711", "9" * 30):
