@@ -11,10 +11,11 @@ from django.contrib.auth.decorators import permission_required
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.db.models import Count
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, QueryDict
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.http import urlencode
 from django.views.decorators.http import require_POST, require_safe
 
 from corpus_site.alarms import keeping
@@ -55,14 +56,24 @@ class SnoozeForm(forms.Form):
 
 @require_safe
 def alarms(request: HttpRequest) -> HttpResponse:
+    return _page(request, request.GET)
+
+
+def _page(
+    request: HttpRequest,
+    place: QueryDict,
+    refused: SnoozeForm | None = None,
+    pk: int | None = None,
+) -> HttpResponse:
+    """Show a list, with what could not be done to one alarm in its form."""
     now = timezone.localtime()
-    asked, kind = request.GET.get("state", ""), request.GET.get("kind", "")
+    asked, kind = place.get("state", ""), place.get("kind", "")
     state = asked if asked in dict(STATES) else "open"
     kind = kind if kind in AlarmKind.values else ""
     rows = keeping.alarms_in(state, now)
     chosen = rows.filter(kind=kind) if kind else rows
     page = Paginator(chosen.prefetch_related("notes__written_by"), ALARMS_PER_PAGE).get_page(
-        request.GET.get("p")
+        place.get("p")
     )
     looked_at = Lock.objects.filter(name=keeping.LOCK).values_list("last_run_at", flat=True)
     context = {
@@ -77,8 +88,15 @@ def alarms(request: HttpRequest) -> HttpResponse:
         "last_closed": keeping.last_closed(now),
         "looked_at": looked_at.first(),
         "tomorrow": timezone.localdate() + timedelta(days=1),
+        "refused": refused,
+        "refused_pk": pk,
     }
-    return render(request, "corpus_site/alarms.html", context | _structure(state))
+    return render(
+        request,
+        "corpus_site/alarms.html",
+        context | _structure(state),
+        status=400 if refused else 200,
+    )
 
 
 def _structure(state: str) -> dict[str, Any]:
@@ -96,22 +114,27 @@ def change_alarm(request: HttpRequest, pk: int) -> HttpResponse:
     act = _ACTS.get(request.POST.get("act", ""))
     if act is None:
         return HttpResponseBadRequest("This is no change of an alarm.", content_type="text/plain")
-    act(request, alarm)
-    state = request.POST.get("state", "")
-    address = reverse("alarms")
-    return redirect(f"{address}?state={state}" if state in dict(STATES) else address)
+    return act(request, alarm) or _back(request)
 
 
-def _snooze(request: HttpRequest, alarm: Alarm) -> None:
+def _back(request: HttpRequest) -> HttpResponse:
+    """Lead back to the list, and to its page, where the form stood."""
+    place = {name: request.POST[name] for name in ("state", "kind", "p") if request.POST.get(name)}
+    if place.get("state", "open") not in dict(STATES):
+        place = {}
+    return redirect(f"{reverse('alarms')}?{urlencode(place)}" if place else reverse("alarms"))
+
+
+def _snooze(request: HttpRequest, alarm: Alarm) -> HttpResponse | None:
     if not request.user.has_perm("alarms.change_alarm"):
         raise PermissionDenied
     form = SnoozeForm(request.POST)
     if not form.is_valid():
-        messages.error(request, f"{alarm.subject} is still told: {form.errors['until'][0]}")
-        return
+        return _page(request, request.POST, form, alarm.pk)
     until = form.cleaned_data["until"]
     keeping.snooze(alarm, until)
     messages.success(request, f"{alarm.subject}: nobody is told until {day(until)}.")
+    return None
 
 
 def _wake(request: HttpRequest, alarm: Alarm) -> None:
@@ -173,7 +196,7 @@ def _draw(request: HttpRequest, alarm: Alarm) -> None:
         messages.success(request, said)
 
 
-_ACTS: dict[str, Callable[[HttpRequest, Alarm], None]] = {
+_ACTS: dict[str, Callable[[HttpRequest, Alarm], HttpResponse | None]] = {
     "snooze": _snooze,
     "wake": _wake,
     "take": _take,

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 from factories import make_feed, make_page, make_publication
-from pages import markup
+from pages import markup, parsed
 
 from corpus_site.alarms.keeping import alarms_in, keep_if_due
 from corpus_site.alarms.models import Alarm, AlarmNote
@@ -186,10 +186,27 @@ def test_an_admin_puts_an_alarm_to_sleep_until_a_day(admin_reader, editor, alarm
 def test_sleep_needs_a_day_to_come(admin_reader, alarm, until, words, now):
     asked = {"act": "snooze", "until": until}
 
-    page = markup(admin_reader.post(f"/status/alarms/{alarm.pk}/", asked, follow=True))
+    answer = admin_reader.post(f"/status/alarms/{alarm.pk}/", asked)
 
-    assert f"karoo-courier.example is still told: {words}" in page
+    assert answer.status_code == 400
+    assert f"karoo-courier.example is still told: {words}" in markup(answer)
     assert alarms_in("open", now).get() == alarm
+
+
+def test_a_day_that_cannot_be_stands_in_its_form_again_in_the_list_it_was_chosen_in(
+    admin_reader, alarm
+):
+    place = {"state": "open", "kind": alarm.kind, "p": "1"}
+    asked = {"act": "snooze", "until": "2999-01-01"}
+
+    refused = parsed(admin_reader.post(f"/status/alarms/{alarm.pk}/", asked | place))
+    taken = admin_reader.post(f"/status/alarms/{alarm.pk}/", {"act": "take"} | place)
+
+    [field] = refused.cssselect("details[open] input[name=until]")
+    assert field.get("value") == "2999-01-01"
+    assert [chip.text.strip() for chip in refused.cssselect(".chip.on")][:1] == ["Open"]
+    assert refused.cssselect("details[open] input[name=kind]")[0].get("value") == alarm.kind
+    assert taken["Location"] == f"/status/alarms/?state=open&kind={alarm.kind}&p=1"
 
 
 def test_an_editor_takes_an_alarm_on_and_writes_a_note(editor, linguist, alarm):
