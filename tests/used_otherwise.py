@@ -8,7 +8,6 @@ _ = object()
 # Named in configurations and by people who use NLTK.
 _.WebWorker  # gunicorn, in deploy/gunicorn.conf.py and the command line of `up`
 _.NltkTagger  # our tagger behind NLTK's own interface
-_.number_elements  # the test that numbers are places in the page as parsed
 
 # Asked for by Django and by Python.
 _.has_module_perms  # the admin, whether it shows an app

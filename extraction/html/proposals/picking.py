@@ -1,7 +1,7 @@
 """An element picked on a stored page: who it is, what is around it, which selectors name it.
 
-An element's number is its place in document order in the tree of `parse_html`, the same that
-`marking.number_elements` writes into the page.
+An element's number is its place in document order in the tree of `parse_html`, the same that the
+rule studio writes into the page.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

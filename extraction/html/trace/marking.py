@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from lxml import etree
 
 from extraction.html.markup.outline import BLOCK_TAGS, CONTROL_TAGS
-from extraction.html.trace.inert_page import MARK, NUMBER, WHY, drop_own_marks
+from extraction.html.trace.inert_page import MARK, WHY, drop_own_marks
 from extraction.html.trace.line_groups import LineGroup
 from extraction.html.trace.page_trace import NO_ELEMENT, PageTrace
 
@@ -36,13 +36,6 @@ def mark_page(root: etree._Element, groups: Sequence[LineGroup], trace: PageTrac
             _mark(elements[group.element], group)
         elif group.run < len(slots[group.element]):
             _wrap(slots[group.element][group.run], group)
-
-
-def number_elements(root: etree._Element) -> None:
-    """Write the number of each element on it, for pages whose elements are picked."""
-    drop_own_marks(root)
-    for number, element in enumerate(root.iter()):
-        element.set(NUMBER, str(number))
 
 
 def _mark(element: etree._Element, group: LineGroup) -> None:

@@ -14,9 +14,9 @@ from extraction.html.markup.decode import decode_html
 from extraction.html.markup.parse import parse_html
 from extraction.html.page import PageInput
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind, SiteRules
-from extraction.html.trace.inert_page import inert_markup
+from extraction.html.trace.inert_page import NUMBER, inert_markup
 from extraction.html.trace.line_groups import LineFate, element_paths, group_lines
-from extraction.html.trace.marking import mark_page, number_elements
+from extraction.html.trace.marking import mark_page
 from extraction.html.trace.page_trace import NO_ELEMENT, as_stored, trace_page
 
 PICTURE = "<figure><img src='/p.jpg'><figcaption>Maas in a pot</figcaption></figure>"
@@ -136,7 +136,8 @@ def test_no_page_can_set_our_marks():
 def test_numbers_are_places_in_the_page_as_parsed():
     root = parse_html("<form><p>a<p>b</form><my-box>c</my-box>")
 
-    number_elements(root)
+    for number, element in enumerate(root.iter()):
+        element.set(NUMBER, str(number))
 
     assert element_paths(root, [3, 5]) == {3: "/html/body/form/p[1]", 5: "/html/body/my-box"}
     assert inert_markup(root) == (
