@@ -46,7 +46,7 @@ from search.engine.index.manifest import (
 )
 from search.engine.index.segments.segment import SegmentData, concatenate, write_segment
 
-TOKENS_PER_SEGMENT = 8_000_000  # sorted at 40 M tokens a second; 12 of them at 100 M tokens
+TOKENS_PER_SEGMENT = 12_000_000  # nine at 100 M tokens; 600 MB of memory while they are built
 LINES_PER_BLOCK = 1 << 19  # taken at once when sentences and white space are worked out
 BYTES_PER_BLOCK = 6 << 20  # the same in bytes of lines
 # Nothing is merged here: after 32 segments of one size every eight double it, so that queries visit
@@ -101,8 +101,8 @@ class BulkBuilder:
         Made if it does not exist. What it serves changes with ``publish``, at once; without it
         everything written is deleted when the block ends.
     tokens_per_segment : int
-        A segment closes with the document that reaches this many tokens; twice as many after 32
-        segments and again after each eight, so that few remain.
+        A segment closes with the document that reaches this many tokens; after 32 segments each
+        eight have twice as many, up to the most that a merge makes, so that few remain.
     parse : callable
         Reads a line, see ``parse_vertical_line``; called once for each line that differs.
     lock_timeout_seconds : float
