@@ -1,5 +1,6 @@
 // What pages of results do beside what all pages do; found by data attributes.
 // data-acts   controls of #query in it act when chosen; data-show is the button that is then not needed
+// data-middle what scrolls sideways shows its middle first
 // data-fold   <details> that stays as it was left, by this name
 
 const all = (selector) => document.querySelectorAll(selector);
@@ -18,6 +19,8 @@ document.addEventListener("toggle", (event) => {
   if (!event.target.matches("details.panel[open]")) return;
   event.target.querySelector("input:not([type=hidden]), select")?.focus();
 }, true);
+
+for (const box of all("[data-middle]")) box.scrollLeft = (box.scrollWidth - box.clientWidth) / 2;
 
 // What was folded away stays folded on the next page.
 for (const part of all("[data-fold]")) {

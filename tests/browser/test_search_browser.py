@@ -270,6 +270,17 @@ def test_an_editor_saves_a_permanent_link(open_window, corpus):
     assert window.complaints == []
 
 
+def test_a_network_on_a_phone_shows_its_node_first(open_window, corpus):
+    page = open_window(width=390).open("/search/collocates/?q=braai&net=1")
+
+    box = page.locator("[data-middle]").evaluate(
+        "box => [box.scrollLeft, (box.scrollWidth - box.clientWidth) / 2]"
+    )
+
+    assert box[1] > 100
+    assert abs(box[0] - box[1]) <= 1
+
+
 def test_the_frame_shows_the_stored_page_and_loads_nothing_from_outside(window, corpus):
     page = window.open(f"/articles/{corpus[0].pk}/page/")
     page.wait_for_load_state("networkidle")

@@ -88,9 +88,10 @@ def fields_of(names: Iterable[str], chosen: Mapping[str, str], told: Understood)
         taken[field] = None
         note(told, column, fields[-1])
     if TEXT not in fields:
-        listed = ", ".join(column[:40] for column in columns[:20])
+        listed = ", ".join(column[:40] for column in columns[:20] if column.strip())
+        words = "Name it among the columns: text=…"
         raise FileProblem(
-            f"no column is known as that of the text; there are: {listed}. Name it: text=…", 1
+            f"no column is known as that of the text; there are: {listed}. {words}", 1
         )
     return fields
 

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from factories import NOW, make_article, make_fetch, make_page, make_publication, make_user
-from pages import markup
+from pages import markup, parsed
 
 from corpus_site.counts.keeping import keep_counts
 from corpus_site.pages.crawls import ReportRow
@@ -269,6 +269,15 @@ def test_only_editors_begin_and_change_crawls(browse, editor, paper, role, statu
 
     assert [answer.status_code for answer in answers] == [status] * 3
     assert Crawl.objects.get().state == "running"
+
+
+def test_what_ends_a_crawl_for_good_asks_first(editor, paper):
+    place = begin(editor)["Location"]
+
+    [form] = parsed(editor.get(place)).cssselect(f'form[action="{place}stop/"]')
+
+    assert (form.getparent().tag, form.getparent().get("open")) == ("details", None)
+    assert "does not go on again" in form.text_content()
 
 
 def test_a_crawl_is_changed_with_a_token_alone(editor, paper):

@@ -131,8 +131,8 @@ def test_a_quote_that_is_never_closed_ends_in_the_report(read):
 
 
 def test_a_table_without_a_column_of_texts_says_which_there_are(read):
-    _, problems, _ = read("Nr,Inhalt\n1,Es regnet.\n", "t.csv")
-    assert "there are: Nr, Inhalt" in problems[0].words
+    _, problems, _ = read("Nr, ,Inhalt\n1,,Es regnet.\n", "t.csv")
+    assert "there are: Nr, Inhalt. Name it among the columns" in problems[0].words
     texts, _, _ = read("Nr,Inhalt\n1,Es regnet.\n", "t.csv", columns=chosen_columns("text=Inhalt"))
     assert texts[0].text == "Es regnet."
     with pytest.raises(ValueError, match="names no column"):
