@@ -5,7 +5,7 @@ import math
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from factories import index_all, make_article
-from pages import markup
+from pages import markup, parsed
 
 from feeds.crawler.documents.limited_work import TOO_MUCH_OF_FILE, Limits
 from search.asking.reference_lists import read_list, words_of
@@ -91,6 +91,8 @@ def test_a_list_is_kept_once_until_it_is_deleted(editor, browse, corpus, given):
     assert dict(zip(listed.words, listed.counts, strict=True))["unseen"] == 500
     assert linguist.post("/reference-lists/elsewhere/remove/").status_code == 403
     assert "Made up by hand" in markup(linguist.get("/collections/"))
+    [form] = parsed(editor.get("/collections/")).cssselect("form[action$='/elsewhere/remove/']")
+    assert form.getparent().get("class") == "ask"
     editor.post("/reference-lists/elsewhere/remove/")
     assert not ReferenceList.objects.exists()
 
