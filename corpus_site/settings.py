@@ -194,6 +194,8 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "corpus_site.accounts.sign_in.trusted_header.TrustedHeaderMiddleware",
+    # Before all that reads a form; who sends it is known here.
+    "corpus_site.middleware.bodies.BodiesMiddleware",
     # Before the bounds: who waits for the answer of another takes no turn.
     "corpus_site.middleware.double_forms.DoubleFormsMiddleware",
     "corpus_site.middleware.bounds.BoundsMiddleware",
