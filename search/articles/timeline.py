@@ -18,7 +18,7 @@ from extraction.versions import refused_of, versions_of
 from feeds.archive.outside import is_outside
 from feeds.crawler.outcomes import Outcome
 from feeds.models import FeedItem, Fetch, Page, VisitFound, Work
-from presentation.wording.figures import counted
+from presentation.wording.figures import counted, percent
 from presentation.wording.times import span, stamp
 from search.articles.fields import FIELD_WORDS
 from search.models import IndexedArticle
@@ -221,8 +221,8 @@ def _extracted(article: Article) -> TimelineStep:
         _words(
             row.outcome,
             row.outcome_detail,
-            article.extractor and f"by {article.extractor}",
-            None if confidence is None else f"confidence {confidence:.2f}",
+            article.extractor and f"by {article.extractor.replace('_', ' ')}",
+            None if confidence is None else f"confidence {percent(confidence)}",
             f"{counted(article.n_words, 'word')}",
             *_troubles(row),
         ),

@@ -355,7 +355,7 @@ def test_timeline_tells_each_step_with_its_reason(reader):
         "14 kB over the wire, 312 ms",
         "to https://karoo-courier.example/new",
         "a.warc.gz, record at byte 77",
-        "by text_density · confidence 0.87",
+        "by text density · confidence 87 %",
         "no earlier article has this text",
         "since generation 1",
     ]
