@@ -39,7 +39,7 @@ _OPTIONS = {
     "views": "view",
     "shown": "show",
 }
-_LISTS = {"sections": "sec", "authors": "author"}
+_LISTS = {"sections": "sec", "authors": "author", "agencies": "agency"}
 # What a wrong value of these shows is the default, for the lines below are shown so.
 _CHECKED = ("sort", "view", "show", "ctx", "n", "asof")
 CONTEXTS = (6, 12, 20, 30)

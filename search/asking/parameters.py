@@ -376,6 +376,10 @@ PARAMETERS: tuple[Parameter, ...] = (
         help="Author; -name leaves it out",
     ),
     Names(
+        "agency", "Agency", **_FILTER, field="agencies", in_base=base_words.of_names("signed by"),
+        help="News agency that signs beside the authors or alone; -name leaves it out",
+    ),
+    Names(
         "lang", "Language", **_FILTER, field="languages", in_base=base_words.of_languages,
         known=lambda _: LANGUAGES, wrong="is no language that is told apart here.",
         takes_minus=False, say=lambda code, _: language_name(code),

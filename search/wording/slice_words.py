@@ -57,7 +57,7 @@ def _words(wanted: Slice, publications: dict[str, str]) -> str:
         return numbered[wanted.column]()
     if is_value_column(wanted.column):
         return value_slice_words(wanted.column, wanted.value)
-    name = {"sec": "section", "author": "author"}[wanted.column]
+    name = {"sec": "section", "author": "author", "agency": "agency"}[wanted.column]
     return f"{name} “{wanted.value}”" if wanted.value else f"no {name} given"
 
 

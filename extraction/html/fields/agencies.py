@@ -9,7 +9,7 @@ a house with an unnamed reporter ("Netwerk24-verslaggewer").
 import csv
 import re
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from extraction.text.plain_words import squeezed
@@ -60,15 +60,18 @@ def _key(name: str) -> str:
     return name if _is_short(name) else squeezed(name)
 
 
+@lru_cache(maxsize=1 << 17)  # all that sign in a corpus are asked for, in every generation
 def agency_of(name: str) -> str:
     """Name the agency that a name in a byline is; empty for people and all else.
+
+    Of what it gives it gives the same again, so that agencies are known by their names alone.
 
     Examples
     --------
     >>> agency_of("Agence France-Presse"), agency_of("Reuters Staff"), agency_of("Thandi Nkosi")
     ('AFP', 'Reuters', '')
     >>> agency_of("Netwerk24-verslaggewer"), agency_of("Court Reporter")
-    ('Netwerk24', '')
+    ('Netwerk24-verslaggewer', '')
     """
     known = known_agencies()
     for spelling in (name, _BESIDE.sub("", name)):
@@ -78,7 +81,7 @@ def agency_of(name: str) -> str:
     if house is None:
         return ""
     stem = house["bound"] or house["named"]
-    return "" if stem.casefold() in _DESKS else stem
+    return "" if stem.casefold() in _DESKS else name
 
 
 def agency_names(written: Iterable[str]) -> list[str]:

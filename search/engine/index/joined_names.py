@@ -107,11 +107,16 @@ def _parted_values(snapshot: Snapshot, column: str) -> Iterable[tuple[int, list[
 
 def names_of(snapshot: Snapshot, column: str) -> list[str]:
     """Return the names that texts have in a column, by alphabet. O(documents)."""
+    names = joined_names(snapshot, column)
+    return sorted(filter(None, map(names.spell, name_numbers(snapshot, column).tolist())))
+
+
+def name_numbers(snapshot: Snapshot, column: str) -> I64:
+    """Return the numbers of the names that texts have in a column, ascending. O(documents)."""
     found = [np.unique(getattr(view.segment.documents, column)) for view in snapshot.segments]
     values = np.unique(np.concatenate([np.empty(0, dtype=np.uint32), *found]))
-    names = joined_names(snapshot, column)
-    _, numbers = names.parted(values)
-    return sorted(filter(None, map(names.spell, np.unique(numbers).tolist())))
+    _, numbers = joined_names(snapshot, column).parted(values)
+    return np.unique(numbers)
 
 
 _NAMES: Remembered[str, JoinedNames] = Remembered()

@@ -108,6 +108,9 @@ class DocumentFilter:
         Values to keep; empty for all. A text of several authors is one of each of them.
     without_publications, without_sections, without_authors, without_languages : tuple of str
         Values to leave out.
+    agencies, without_agencies : tuple of str
+        News agencies that sign beside the authors of an article, or instead of them; to be kept
+        and left out as authors are.
     among : tuple of str or None
         Publications, one of which a text must be of, beside all else that is said of them.
     first_day, last_day : date or None
@@ -150,6 +153,8 @@ class DocumentFilter:
     without_authors: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
     without_languages: tuple[str, ...] = ()
+    agencies: tuple[str, ...] = ()
+    without_agencies: tuple[str, ...] = ()
     among: tuple[str, ...] | None = None
     first_day: dt.date | None = None
     last_day: dt.date | None = None
@@ -233,6 +238,8 @@ class _DocumentTest:
             mask &= self._kinds[columns.kind]
         for name, table in self._tables:
             mask &= table[getattr(columns, name)]
+        if self._wanted.agencies:
+            mask &= columns.kind != DocumentKind.COMMENT  # readers may call themselves so
         self._cut_days(view, mask)
         self._cut_lengths(columns, mask)
         self._cut_marks(columns, mask)
@@ -307,9 +314,12 @@ def _of_articles(snapshot: Snapshot, masks: list[Mask], wanted: DocumentSet) -> 
 def _value_tables(snapshot: Snapshot, wanted: DocumentFilter) -> list[tuple[str, Mask]]:
     """Return for each column with a condition which values pass, by number."""
     tables = []
-    for name in STRING_COLUMNS:
-        kept = getattr(wanted, f"{name}s")
-        left_out = getattr(wanted, f"without_{name}s")
+    conditions = [
+        (name, getattr(wanted, f"{name}s"), getattr(wanted, f"without_{name}s"))
+        for name in STRING_COLUMNS
+    ]
+    conditions.append(("author", wanted.agencies, wanted.without_agencies))
+    for name, kept, left_out in conditions:
         if not (kept or left_out):
             continue
         table = np.full(snapshot.lexicon.size.n_values, not kept, dtype=np.bool_)

@@ -6,10 +6,10 @@ is cut from the same documents, so that it holds exactly the hits of the cell (a
 first and then counts once, which may keep another copy).
 
 Written ``column:value``: ``days:2026-09-01..2026-09-30``, ``pub:karoo``, ``sec:Sport``,
-``author:…``, ``lang:en``, ``kind:comment``, ``changed:yes``, ``rights:reserved``, ``undated:yes``,
-``weekday:1`` (Monday) to 7, ``hour:0`` to 23 on the site's clock; by tokens ``quarter:1`` to 4 of
-each text, ``stroke:1`` to 1200 of all texts in order of time, and ``block:heading``, ``quote``,
-``caption`` … or ``running`` (all but captions);
+``author:…``, ``agency:AFP``, ``lang:en``, ``kind:comment``, ``changed:yes``, ``rights:reserved``,
+``undated:yes``, ``weekday:1`` (Monday) to 7, ``hour:0`` to 23 on the site's clock; by tokens
+``quarter:1`` to 4 of each text, ``stroke:1`` to 1200 of all texts in order of time, and
+``block:heading``, ``quote``, ``caption`` … or ``running`` (all but captions);
 ``text:12`` one text (`search.engine.index.text_names`);
 by what the hits read as in `search.engine.statistics.value_slices`.
 A minus before a column of documents cuts all but that slice: ``-pub:karoo``.
@@ -30,6 +30,8 @@ _NUMBERS = {
     column: {word: number for number, word in words.items()}
     for column, words in WORDED_COLUMNS.items()
 }
+# News agencies stand among the authors of articles.
+NAMED_COLUMNS = STRING_COLUMNS | {"agency": "author"}
 STROKES = 1_200  # as many as a barcode has strokes
 _RANGES = {
     "weekday": (1, 7),
@@ -100,7 +102,7 @@ def _parsed(text: str) -> Slice:
     if value in _NUMBERS.get(column, ()):
         number = _NUMBERS[column][value]
         return Slice(column, value, number, number)
-    if sign and (column in STRING_COLUMNS or is_value_column(column)):
+    if sign and (column in NAMED_COLUMNS or is_value_column(column)):
         return Slice(column, value)
     raise ValueError(f"“{text[:80]}” is no part of the corpus: write days:, pub:, hour: and so on.")
 

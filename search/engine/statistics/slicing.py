@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from search.engine.allowance import go_on
-from search.engine.index.documents import WORDED_COLUMNS
+from search.engine.index.documents import WORDED_COLUMNS, DocumentKind
 from search.engine.index.hits import Hits, SegmentHits, SpanHits, TokenHits
 from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
 from search.engine.index.reader import SegmentView, Snapshot
@@ -23,10 +23,10 @@ from search.engine.index.text_names import named_text
 from search.engine.statistics.counting.time_order import time_order_of
 from search.engine.statistics.slices import (
     BLOCKS,
+    NAMED_COLUMNS,
     OF_TIME,
     OF_TOKENS,
     QUARTERS,
-    STRING_COLUMNS,
     STROKES,
     Slice,
 )
@@ -163,9 +163,11 @@ def _document_mask(
     documents = view.segment.documents
     mask = np.ones(len(documents), dtype=np.bool_)
     for wanted in slices:
-        if wanted.column in STRING_COLUMNS:
-            column = STRING_COLUMNS[wanted.column]
+        if wanted.column in NAMED_COLUMNS:
+            column = NAMED_COLUMNS[wanted.column]
             held = np.isin(getattr(documents, column), _values(snapshot, column, wanted.value))
+            if wanted.column == "agency":
+                held &= documents.kind != DocumentKind.COMMENT
         elif wanted.column == "text":
             kind, key = named_text(wanted.value)
             held = (documents.key == key) & (documents.kind == kind)

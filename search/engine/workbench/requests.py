@@ -94,6 +94,8 @@ def _filter(fields: Fields) -> DocumentFilter:
         without_sections=_values(wanted, "without_section"),
         authors=_values(wanted, "author"),
         without_authors=_values(wanted, "without_author"),
+        agencies=wanted.texts("agency") + wanted.texts("agencies"),
+        without_agencies=wanted.texts("without_agency") + wanted.texts("without_agencies"),
         languages=_values(wanted, "language"),
         without_languages=_values(wanted, "without_language"),
         first_day=wanted.day("from"),

@@ -59,6 +59,7 @@ _FACET_TITLES = {
     "part": "Part of the text",
     "publication": "Publication",
     "month": "Month",
+    "agency": "Agency",
     "changed": "Changes",
     "rights": "Rights",
     "form": "Form",
@@ -347,6 +348,7 @@ _SLICES: dict[str, Callable[[str], Slice]] = {
     "publication": lambda value: Slice("pub", value),
     "month": _month,
     "form": lambda value: Slice("lower", value),
+    "agency": lambda value: Slice("agency", value),
     "changed": lambda value: Slice("changed", value),
     "rights": lambda value: Slice("rights", value),
 }

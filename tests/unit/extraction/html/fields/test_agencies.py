@@ -55,6 +55,7 @@ def test_the_list_names_each_agency_once_with_its_source():
     spelled = [name for row in rows for name in (row["name"], *row["also"].split("; ")) if name]
     assert len(set(spelled)) == len(spelled)
     assert all(agency_of(name) for name in spelled)
+    assert all(agency_of(row["name"]) == row["name"] for row in rows)
 
 
 def test_a_page_names_people_and_agencies_apart():

@@ -46,6 +46,8 @@ filters = st.builds(
     rights=st.none() | st.sampled_from(DocumentRights),
     without_reserved=chosen,
     among=st.none() | chosen,
+    agencies=chosen,
+    without_agencies=chosen,
     copies=st.sampled_from(Copies),
     stories=st.sampled_from(Stories),
     documents=sets,
@@ -70,6 +72,9 @@ def passes(item, wanted):
         and not (item.is_undated and (wanted.first_day or wanted.last_day))
         and wanted.is_undated in (None, item.is_undated)
         and (wanted.least_tokens or 0) <= len(item.tokens) <= (wanted.most_tokens or 9)
+        and (not wanted.agencies or item.author in wanted.agencies)
+        and not (wanted.agencies and item.kind is DocumentKind.COMMENT)
+        and item.author not in wanted.without_agencies
         and wanted.is_changed in (None, item.is_changed)
         and wanted.rights in (None, item.rights)
         and (wanted.among is None or item.publication in wanted.among)

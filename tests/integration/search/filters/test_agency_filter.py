@@ -1,0 +1,115 @@
+"""Agencies that sign articles: a filter, a slice and counts beside the lines, and no authors."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from factories import make_publication
+from small_corpora import document, write
+
+from search.engine.index.documents import DocumentKind
+
+pytestmark = pytest.mark.django_db
+
+# Text, and who signs it; the last one is a reader's comment.
+TEXTS = {
+    1: ("rain", ("Thandi Nkosi", "AFP")),
+    2: ("rain rain", ("AFP", "Nampa")),
+    3: ("rain rain rain rain", ("Piet Louw",)),
+    4: ("rain in the rain and more of the rain today rain rain", ("Netwerk24-verslaggewer",)),
+    5: ("rain on", ()),
+    6: ("rain rain rain", ("AFP",)),
+}
+COMMENT = 6
+AGENCIES = ("AFP", "Nampa", "Netwerk24-verslaggewer")
+STATISTICS = ["frequency", "collocates", "ngrams", "trend", "distribution", "keyness"]
+FILTERS = {
+    "agency=AFP": lambda names: "AFP" in names,
+    "agency=AFP&agency=Nampa": lambda names: {"AFP", "Nampa"} & {*names},
+    "agency=AFP&author=Thandi+Nkosi": lambda names: {"AFP", "Thandi Nkosi"} <= {*names},
+    "agency=-AFP": lambda names: "AFP" not in names,
+    "agency=Reuters": lambda _: False,
+    "only=agency:AFP": lambda names: "AFP" in names,
+    "only=-agency:AFP": lambda names: "AFP" not in names,
+}
+
+
+@pytest.fixture
+def corpus():
+    make_publication("karoo")
+    write(
+        Path(settings.INDEX_DIR),
+        [
+            document(
+                key, text, publication="karoo", author="; ".join(names),
+                kind=DocumentKind.COMMENT if key == COMMENT else DocumentKind.ARTICLE,
+            )
+            for key, (text, names) in TEXTS.items()
+        ],
+    )  # fmt: skip
+
+
+def kept(keeps):
+    """Words of the articles whose names a filter keeps."""
+    return [text.split() for key, (text, names) in TEXTS.items() if key != COMMENT and keeps(names)]
+
+
+@pytest.mark.parametrize("parameters", FILTERS)
+def test_filters_find_what_a_slow_count_finds(reader, corpus, parameters):
+    page = reader.get(f"/search/?q=rain&{parameters}").context["page"]
+
+    words = kept(FILTERS[parameters])
+    assert (page.total, page.base_tokens) == (
+        sum(each.count("rain") for each in words),
+        sum(map(len, words)),
+    )
+
+
+@pytest.mark.parametrize("view", STATISTICS)
+def test_statistics_have_the_same_base(reader, corpus, view):
+    reference = "&ref=agency%3D-AFP" if view == "keyness" else ""
+
+    answer = reader.get(f"/api/search/{view}/?q=rain&agency=AFP{reference}").json()
+
+    assert answer["base"]["tokens"] == sum(map(len, kept(FILTERS["agency=AFP"])))
+
+
+def test_hits_are_counted_by_agency_and_each_count_leads_to_its_hits(reader, corpus):
+    counted = Counter()
+    for key, (text, names) in TEXTS.items():
+        for name in names:
+            counted[name] += text.split().count("rain") if key != COMMENT else 0
+
+    facets = {facet.title: facet for facet in reader.get("/search/?q=rain").context["facets"]}
+
+    assert {value.label: value.n for value in facets["Agency"].values} == {
+        name: counted[name] for name in AGENCIES
+    }
+    for value in facets["Agency"].values:
+        narrowed = reader.get(value.address).context
+        assert narrowed["page"].total == value.n
+        assert [chip.value for chip in narrowed["chips"]] == [f"agency “{value.label}”"]
+
+
+def test_comments_are_of_no_agency(reader, corpus):
+    assert reader.get("/search/?q=rain&in=both&agency=AFP").context["page"].total == 3
+    assert reader.get("/search/?q=rain&in=both&only=agency:AFP").context["page"].total == 3
+
+
+def test_chip_and_base_name_it(reader, corpus):
+    shown = reader.get("/search/?q=rain&agency=AFP&agency=-Nampa").context
+
+    assert [(chip.name, chip.value) for chip in shown["chips"]] == [
+        ("Agency", "not Nampa"),
+        ("Agency", "AFP"),
+    ]
+    assert "signed by “AFP” not signed by “Nampa”" in shown["base_words"]
+
+
+def test_a_corpus_without_agencies_has_no_counts_of_them(reader):
+    write(Path(settings.INDEX_DIR), [document(1, "rain", author="Thandi Nkosi")])
+
+    titles = [facet.title for facet in reader.get("/search/?q=rain").context["facets"]]
+
+    assert "Agency" not in titles
