@@ -119,7 +119,7 @@ class ArticleFieldsForm(forms.Form):
     """What can be corrected by hand in one article; begins with what stands there.
 
     Each field carries the value that the editor saw: what somebody else has changed meanwhile is
-    no change of this editor's.
+    no change of this editor's, and a field that both have changed is asked for once more.
     """
 
     title = forms.CharField(
@@ -183,6 +183,21 @@ class ArticleFieldsForm(forms.Form):
         if moment is not None and moment > timezone.now() + timedelta(days=1):
             raise forms.ValidationError("This day is still to come.")
         return moment
+
+    def clean(self) -> dict[str, Any]:
+        for name in self.changed_data:
+            field, seen = self.fields[name], self.data.get(self.add_initial_prefix(name))
+            there = self.get_initial_for_field(field, name)
+            if seen is None or not field.has_changed(there, seen.replace("\r\n", "\n")):
+                continue
+            value = field.prepare_value(there)
+            self.add_error(
+                name, f"This is “{value or '–'}” since; saved once more, yours takes its place."
+            )
+            # Now the editor has seen what is there.
+            given = {key: self.data[key] for key in self.data}
+            self.data = given | {self.add_initial_prefix(name): value}
+        return self.cleaned_data
 
     def corrected(self) -> dict[str, Any]:
         """Give the fields of a valid form in which the editor has written something else."""

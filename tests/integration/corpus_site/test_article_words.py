@@ -1,10 +1,11 @@
 """The page that corrects one article by hand, and the button that takes it anyway."""
 
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from django.utils import timezone
 from factories import NOW, index_all, make_article, make_publication
+from pages import parsed, words
 
 from dedup.models import Detection
 from extraction.correcting import Editor, correct, take
@@ -79,6 +80,29 @@ def test_what_was_not_touched_is_no_correction(editor, article):
     )
 
 
+def test_what_both_have_changed_is_asked_for_once_more(editor, article):
+    mine = {
+        "title": "Mine",
+        "authors": "Ann Lee\r\nBen Moyo",
+        "published_at": "2026-11-01T10:00:00",
+    }
+    values = shown(editor, article) | mine
+    theirs = {"title": "Theirs", "authors": ["Sipho"], "published_at": NOW - timedelta(days=2)}
+    correct(article.pk, theirs, Editor(None, NOW))
+
+    refused = editor.post(address(article), values)
+    between = Article.objects.get()
+    form = parsed(refused).cssselect("main form")[0]
+    again = editor.post(address(article), {**dict(form.form_values()), **mine})
+
+    assert (refused.status_code, between.title, between.authors) == (400, "Theirs", ["Sipho"])
+    assert "This is “Theirs” since; saved once more, yours takes its place." in words(refused)
+    assert again.status_code == 302
+    row = Article.objects.get()
+    assert (row.title, row.authors) == ("Mine", ["Ann Lee", "Ben Moyo"])
+    assert timezone.localtime(row.published_at).day == 1
+
+
 def test_a_corrected_field_is_undone_by_its_button(editor, article):
     correct(article.pk, {"title": "Maas for some"}, Editor(None, NOW))
     before = editor.get(address(article)).content.decode()
@@ -91,7 +115,7 @@ def test_a_corrected_field_is_undone_by_its_button(editor, article):
 
 
 @pytest.mark.parametrize(
-    ("values", "words"),
+    ("values", "said"),
     [
         ({"published_at": "soon"}, "This is no date"),
         ({"published_at": "2062-11-20T10:00:00"}, "This day is still to come"),
@@ -101,11 +125,11 @@ def test_a_corrected_field_is_undone_by_its_button(editor, article):
         ({"title": "\u200b"}, "An article keeps a title: write one"),
     ],
 )
-def test_what_can_be_no_value_is_refused(values, words, editor, article):
+def test_what_can_be_no_value_is_refused(values, said, editor, article):
     answer = editor.post(address(article), shown(editor, article) | values)
 
     assert answer.status_code == 400
-    assert words in answer.content.decode()
+    assert said in answer.content.decode()
     assert not CorrectionChange.objects.exists()
 
 
