@@ -94,3 +94,18 @@ def words_of(client, path):
     answer = client.get(path)
     assert answer.status_code == 200, path
     return answer.content.decode()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_sqlite_sorts_for_new_indexes_lies_on_the_disk():
+    """Pages sort in memory; a pool of ten million addresses would take gigabytes."""
+    if connection.vendor != "sqlite":
+        return
+    call_command("migrate", verbosity=0)
+
+    with connection.cursor() as cursor:
+        cursor.execute("PRAGMA temp_store")
+        where = cursor.fetchone()
+    connection.close()
+
+    assert where == (1,)
