@@ -26,6 +26,7 @@ from corpus_site.counts.keeping import keep_counts
 from corpus_site.messaging.heartbeat import beat_if_due
 from corpus_site.pipeline import Stage
 from corpus_site.running import disks, memory
+from corpus_site.running.memory import FreeMemory
 from corpus_site.running.resting import rest
 from corpus_site.running.trouble_log import TroubleLog
 from feeds.models import Worker
@@ -96,6 +97,7 @@ class WorkLoop:
     database: TroubleLog = field(default_factory=lambda: TroubleLog(logger))
     # Until when stages are left out while others have work, by the monotonic clock.
     rests_until: dict[str, float] = field(default_factory=dict)
+    memory: FreeMemory = field(default_factory=FreeMemory)
     # Stages whose rows are to go back uncounted: the machine failed while they worked.
     spoilt: list[Stage] = field(default_factory=list)
 
@@ -129,6 +131,8 @@ class WorkLoop:
             self.total += report
             claimed += report.n_claimed
             self.rests_until[stage.name] = time.monotonic() + stage.rest_seconds
+            if report.n_claimed:
+                self.memory.give_back()
         return claimed
 
     def _rests(self, stage: Stage) -> bool:

@@ -7,6 +7,7 @@ import ctypes
 import gc
 import os
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 # Objects more than at the last collection before there is another: with Python's 700 a crawl of
@@ -15,6 +16,9 @@ COLLECTOR_THRESHOLDS = (20_000, 20, 20)
 # Each thread would take memory from heaps of its own, eight a processor, which keep what was freed:
 # 78 heavy questions one by one left 820 MB in the web process, where one thread keeps 240.
 MOST_HEAPS = 2
+# What a process has beyond this is looked at when it has grown by as much again: what large
+# answers, batches and merges have freed goes back at once, not when there is nothing to do.
+TRIM_STEP_BYTES = 64 << 20
 _M_ARENA_MAX = -8  # mallopt(3)
 
 
@@ -57,3 +61,18 @@ def resident_bytes() -> int:
         return 0
     n_pages = int(Path("/proc/self/statm").read_text().split()[1])
     return n_pages * os.sysconf("SC_PAGE_SIZE")
+
+
+@dataclass(slots=True)
+class FreeMemory:
+    """What a process has freed and still holds; looked at after each of its pieces of work."""
+
+    held_bytes: int = 0  # after the last look
+
+    def give_back(self) -> None:
+        """Give it back to the system where the process has grown by a step since it last did."""
+        present = resident_bytes()
+        if present > self.held_bytes + TRIM_STEP_BYTES:
+            trim()
+            present = self.held_bytes = resident_bytes()
+        self.held_bytes = min(self.held_bytes, present)

@@ -18,9 +18,6 @@ from gunicorn.workers.gthread import ThreadWorker  # type: ignore[import-untyped
 from corpus_site.running import memory
 
 REST_AFTER_SECONDS = 20.0
-# What a process has beyond this is looked at when it has grown by as much again: what large answers
-# have freed goes back at once, not when everybody has gone.
-TRIM_STEP_BYTES = 64 << 20
 # A browser sends its headers at once; this is for the slowest line, and for peers that are gone.
 HEADER_SECONDS = 10.0
 # Between two pieces of a body.
@@ -60,7 +57,7 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self._n_seen = 0  # requests answered when last looked at
         self._asked_at = time.monotonic()
         self._is_resting = True
-        self._held_bytes = 0  # after the last look at its memory
+        self._memory = memory.FreeMemory()
         self._reading: dict[Any, float] = {}  # connections whose headers are being read, since when
 
     def run(self) -> None:
@@ -73,7 +70,7 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         super().notify()
         now = time.monotonic()
         self.send_away(now)
-        self._give_back()
+        self._memory.give_back()
         if self.nr != self._n_seen:
             self._n_seen, self._asked_at, self._is_resting = self.nr, now, False
         elif not self._is_resting and now - self._asked_at > REST_AFTER_SECONDS:
@@ -82,13 +79,6 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
             rest()
             self._is_resting = True
-
-    def _give_back(self) -> None:
-        present = memory.resident_bytes()
-        if present > self._held_bytes + TRIM_STEP_BYTES:
-            memory.trim()
-            present = self._held_bytes = memory.resident_bytes()
-        self._held_bytes = min(self._held_bytes, present)
 
     def handle(self, conn: Any) -> Any:
         """Read a request and answer it, in a thread of its own."""

@@ -32,6 +32,8 @@ EMPTY = "empty"
 
 # Tokens of a million characters take some 230 MB while they are tagged and written.
 MAX_PART_CHARACTERS = 1_000_000
+# Texts that are tagged together: what a token is on the way takes several times what is kept.
+_TAGGED_CHARACTERS = 200_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +48,16 @@ class TaggedText:
 
 def parts_of(inputs: Sequence[TextInput]) -> list[list[TextInput]]:
     """Cut a batch into parts that fit into memory with all their tokens; most fit as one."""
+    return _cut(inputs, MAX_PART_CHARACTERS)
+
+
+def _cut(inputs: Sequence[TextInput], most_characters: int) -> list[list[TextInput]]:
     parts: list[list[TextInput]] = [[]]
-    n_left = MAX_PART_CHARACTERS
+    n_left = most_characters
     for item in inputs:
         if parts[-1] and len(item.text) > n_left:
             parts.append([])
-            n_left = MAX_PART_CHARACTERS
+            n_left = most_characters
         parts[-1].append(item)
         n_left -= len(item.text)
     return parts
@@ -84,7 +90,17 @@ def _tag(inputs: Sequence[TextInput], in_force: LexiconInForce) -> list[TaggedTe
 def tagged(
     inputs: Sequence[TextInput], overrides: LexiconOverrides
 ) -> list[tuple[IndexDocument, ...]]:
-    """Tag texts together: of each its body, then its parts."""
+    """Tag texts: of each its body, then its parts."""
+    return [
+        documents
+        for some in _cut(inputs, _TAGGED_CHARACTERS)
+        for documents in _tagged_together(some, overrides)
+    ]
+
+
+def _tagged_together(
+    inputs: Sequence[TextInput], overrides: LexiconOverrides
+) -> list[tuple[IndexDocument, ...]]:
     texts = [TextToAnnotate(item.text, item.document.language, item.corrections) for item in inputs]
     texts += [
         TextToAnnotate(part.text, item.document.language) for item in inputs for part in item.above

@@ -33,6 +33,9 @@ FORBIDDEN = np.float32(-1e4)
 BOUNDARY = 0  # the number of what lies beyond a sentence
 _BOUNDARY_TYPE = ("", CaseFlag.NORMAL)
 _FIRST_SIZE = 256  # rows; there are more when they are full
+# Types whose rows are computed together: ten thousand would take 150 MB meanwhile. A multiple of
+# the rows that the networks multiply together.
+_COMPUTED_AT_ONCE = 1_000
 _Item = TypeVar("_Item", bound=np.generic)
 
 
@@ -112,29 +115,37 @@ class TypeTable:
             self.products = _longer(self.products, size)
             self.folded = _longer(self.folded, size)
             self._uses = _longer(self._uses, size)
-        attributes = type_attributes(self._new, self._model.word_classes)
-        self.folded[first:n_types] = attributes.folded
+        for start in range(0, len(self._new), _COMPUTED_AT_ONCE):
+            self._compute(self._new[start : start + _COMPUTED_AT_ONCE], first + start)
+        self._new = []
+
+    def _compute(self, new: Sequence[tuple[str, CaseFlag]], first: int) -> None:
+        """Compute the rows of new types, from row `first` on."""
+        attributes = type_attributes(new, self._model.word_classes)
+        rows_of_new = slice(first, first + len(new))
+        self.folded[rows_of_new] = attributes.folded
         for place, values in enumerate(attributes.by_place):
             rows = self._model.single.rows_of(values)
             groups = np.broadcast_to(np.arange(len(values))[:, None], values.shape)
             has_weights = rows >= 0
-            self.scores[first:n_types, place] = self._model.single.add_up(
+            self.scores[rows_of_new, place] = self._model.single.add_up(
                 rows[has_weights], groups[has_weights], (len(values), len(self._model.tags))
             )
         products, direct = self._model.networks.tabulate(
             attributes.columns, attributes.folded, len(self._model.tags)
         )
-        self.products[first:n_types] = products.transpose(1, 0, 2)
-        self.scores[first:n_types, HERE] += direct
-        self._forbid_closed_classes(attributes.folded, first)
-        self._new = []
+        self.products[rows_of_new] = products.transpose(1, 0, 2)
+        self.scores[rows_of_new, HERE] += direct
+        self._forbid_closed_classes(new, attributes.folded, first)
 
-    def _forbid_closed_classes(self, folded: UInt32, first: int) -> None:
+    def _forbid_closed_classes(
+        self, new: Sequence[tuple[str, CaseFlag]], folded: UInt32, first: int
+    ) -> None:
         """Words never seen in training are not pronouns, determiners, conjunctions ("maas")."""
         known = self._model.words
         places = np.searchsorted(known, folded).clip(max=len(known) - 1)
         is_unseen = (known[places] != folded) & np.array(
-            [form.isalpha() for form, _ in self._new], dtype=np.bool_
+            [form.isalpha() for form, _ in new], dtype=np.bool_
         )
         rows = first + np.flatnonzero(is_unseen)
         self.scores[rows[:, None], HERE, self._closed] = FORBIDDEN

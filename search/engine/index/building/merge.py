@@ -112,6 +112,8 @@ def deal_out(data: SegmentData, n_parts: int) -> list[tuple[int, SegmentData]]:
     sizes = np.bincount(member_of, weights=data.documents.n_tokens, minlength=len(labels))
     largest_first = np.argsort(-sizes, kind="stable")[: max(0, n_parts - 1)]
     chosen = sorted(i for i in largest_first.tolist() if sizes[i] >= MIN_PARTITION_TOKENS)
+    if len(labels) and not chosen:
+        return [(MIXED, data)]  # as it is: a copy would take as much memory again
     kind_of = (1 << KIND_BITS) - 1
     parts = [(int(labels[i]) & kind_of, data.take(np.flatnonzero(member_of == i))) for i in chosen]
     rest = np.flatnonzero(~np.isin(member_of, chosen))

@@ -98,14 +98,18 @@ class Merge:
         """
         # First of all, and kept: commits put newer removals into the place of these.
         self._out = {entry.name: self._segments.generation_out(entry) for entry in self._group}
+        for kind, data in self._dealt(self._joined(check), n_segments):
+            check()
+            self._write(data, kind)
+
+    def _joined(self, check: Callable[[], None]) -> SegmentData:
+        """Read the group; what was read of each segment is let go before anything is written."""
         parts = []
         for entry in self._group:
             check()
             parts.append(self._segments.data(entry, self._out[entry.name]))
         check()
-        for kind, data in self._dealt(join_segments(parts), n_segments):
-            check()
-            self._write(data, kind)
+        return join_segments(parts)
 
     def apply(self, manifest: Manifest) -> Manifest | None:
         """Put the new segments in the place of the old ones; the caller stores the manifest.

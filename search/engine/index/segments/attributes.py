@@ -6,6 +6,8 @@ distance to its end, white space before), which can be joined and reordered by d
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,6 +18,8 @@ Mask = npt.NDArray[np.bool_]
 Index = npt.NDArray[np.intp]
 
 FAR = 255  # distances to sentence edges fit a byte; this means "255 or more"
+# Tokens that are moved at once: their positions take as much memory as all that is kept of them.
+_MOVED_AT_ONCE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,44 @@ class TokenColumns:
             self.blocks[positions],
         )
 
+    def take_texts(
+        self, starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
+    ) -> "TokenColumns":
+        """Return the tokens of texts, one after the other in the order given.
+
+        Parameters
+        ----------
+        starts, lengths : ndarray of shape (n_texts,)
+            Where each text starts here and how long it is.
+        """
+        taken = self.blank(int(lengths.sum()))
+        at = 0
+        for some in _moved_together(lengths):
+            moved = self.take(positions_in_order(starts[some], lengths[some]))
+            for column, values in zip(taken.columns(), moved.columns(), strict=True):
+                column[at : at + len(values)] = values
+            at += len(moved)
+        return taken
+
+    def put_texts(
+        self, texts: "TokenColumns", starts: npt.NDArray[np.int64], lengths: npt.NDArray[np.int64]
+    ) -> None:
+        """Write texts, which stand one after the other, over the tokens from `starts` on."""
+        at = 0
+        for some in _moved_together(lengths):
+            positions = positions_in_order(starts[some], lengths[some])
+            for column, values in zip(self.columns(), texts.columns(), strict=True):
+                column[positions] = values[at : at + len(positions)]
+            at += len(positions)
+
+    def blank(self, n_tokens: int) -> "TokenColumns":
+        """Return columns like these for so many tokens, to be filled."""
+        return TokenColumns(*(np.empty(n_tokens, column.dtype) for column in self.columns()))
+
+    def columns(self) -> tuple[npt.NDArray[Any], ...]:
+        """Return the arrays in the order of their names above."""
+        return (self.types, self.tags, self.starts, self.right, self.space, self.blocks)
+
 
 def join_tokens(parts: Sequence[TokenColumns]) -> TokenColumns:
     """Put the tokens of several parts one after the other."""
@@ -59,6 +101,12 @@ def join_tokens(parts: Sequence[TokenColumns]) -> TokenColumns:
         np.concatenate([part.space for part in parts]),
         np.concatenate([part.blocks for part in parts]),
     )
+
+
+def _moved_together(lengths: npt.NDArray[np.int64]) -> list[slice]:
+    """Cut texts of these lengths where a further million of tokens begins."""
+    cuts = np.flatnonzero(np.diff(np.cumsum(lengths) // _MOVED_AT_ONCE)) + 1
+    return [slice(*ends) for ends in pairwise([0, *cuts.tolist(), len(lengths)])]
 
 
 def distances_to_end(starts: npt.NDArray[np.int64], n_tokens: int) -> U8:

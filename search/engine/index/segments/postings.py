@@ -16,6 +16,8 @@ import numpy.typing as npt
 
 U32 = npt.NDArray[np.uint32]
 HALF = np.uint64(32)
+# Tokens that are numbered at once, so that all their numbers never stand beside the packed ones.
+_NUMBERED_AT_ONCE = 1_000_000
 FEW_SHARE = 16  # fewer types than one in so many are looked up one by one
 
 
@@ -89,7 +91,9 @@ def build_postings(stream: U32) -> Postings:
     """
     packed = stream.astype(np.uint64)
     packed <<= HALF
-    packed |= np.arange(len(stream), dtype=np.uint64)
+    for start in range(0, len(packed), _NUMBERED_AT_ONCE):
+        some = packed[start : start + _NUMBERED_AT_ONCE]
+        some |= np.arange(start, start + len(some), dtype=np.uint64)
     packed.sort()
     positions = packed.astype(np.uint32)  # keeps the lower half
     packed >>= HALF

@@ -16,7 +16,7 @@ from propcache.api import cached_property
 
 from search.engine.index.codec import FORMAT_VERSION, Container, write_container
 from search.engine.index.errors import DamagedFileError
-from search.engine.index.segments.attributes import TokenColumns, join_tokens, positions_in_order
+from search.engine.index.segments.attributes import TokenColumns, join_tokens
 from search.engine.index.segments.columns import (
     ORDER_SECTION,
     DocumentColumns,
@@ -54,8 +54,8 @@ class SegmentData:
         """Return some documents with their tokens, in the order given."""
         lengths = self.documents.n_tokens.astype(np.int64)
         starts = np.cumsum(lengths) - lengths
-        positions = positions_in_order(starts[order], lengths[order])
-        return SegmentData(self.documents.take(order), self.tokens.take(positions))
+        tokens = self.tokens.take_texts(starts[order], lengths[order])
+        return SegmentData(self.documents.take(order), tokens)
 
 
 def time_order(documents: DocumentColumns) -> npt.NDArray[np.intp]:
@@ -75,8 +75,22 @@ def concatenate(parts: Sequence[SegmentData]) -> SegmentData:
 
 
 def join_segments(parts: Sequence[SegmentData]) -> SegmentData:
-    """Put several parts into one, in time order: ``merge(a, b)`` equals ``index(a + b)``."""
-    return concatenate(parts).in_time_order()
+    """Put several parts into one, in time order: ``merge(a, b)`` equals ``index(a + b)``.
+
+    Each token is written to its place at once: of nothing but the result is there a copy.
+    """
+    documents = join_columns([part.documents for part in parts])
+    order = time_order(documents)
+    lengths = documents.n_tokens.astype(np.int64)
+    starts = np.empty(len(lengths), np.int64)
+    starts[order] = np.cumsum(lengths[order]) - lengths[order]
+    tokens = parts[0].tokens.blank(int(lengths.sum()))
+    first = 0
+    for part in parts:
+        own = slice(first, first + len(part.documents))
+        tokens.put_texts(part.tokens, starts[own], lengths[own])
+        first = own.stop
+    return SegmentData(documents.take(order), tokens)
 
 
 def write_segment(path: Path, data: SegmentData) -> int:

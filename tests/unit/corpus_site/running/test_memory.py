@@ -41,21 +41,20 @@ def test_threads_share_few_heaps():
 GIVEN_BACK = """
 import numpy as np
 from corpus_site.running import memory
-from corpus_site.running.web_worker import TRIM_STEP_BYTES, WebWorker
+from corpus_site.running.memory import TRIM_STEP_BYTES, FreeMemory
 
-worker = WebWorker.__new__(WebWorker)
-worker._held_bytes = memory.resident_bytes()
+free = FreeMemory(memory.resident_bytes())
 # Pieces too small to be given back by themselves, and a last one that keeps the heap's top.
 pieces = [np.ones(12_000) for _ in range(2 * TRIM_STEP_BYTES // 96_000)]
 last = np.ones(1_000)
 grown = memory.resident_bytes()
 del pieces
-worker._give_back()
-print(grown - memory.resident_bytes() > TRIM_STEP_BYTES, worker._held_bytes < grown, len(last))
+free.give_back()
+print(grown - memory.resident_bytes() > TRIM_STEP_BYTES, free.held_bytes < grown, len(last))
 """
 
 
-def test_what_large_answers_have_freed_goes_back_at_the_next_look():
+def test_what_large_pieces_of_work_have_freed_goes_back_at_the_next_look():
     said = subprocess.run(
         [sys.executable, "-c", GIVEN_BACK], check=True, capture_output=True, text=True
     ).stdout

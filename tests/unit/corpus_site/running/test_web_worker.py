@@ -9,6 +9,7 @@ import pytest
 from gunicorn.http.errors import InvalidRequestLine, LimitRequestHeaders, LimitRequestLine
 
 from corpus_site.middleware.headers import HEADERS
+from corpus_site.running.memory import FreeMemory
 from corpus_site.running.web_worker import (
     HEADER_SECONDS,
     REST_AFTER_SECONDS,
@@ -62,7 +63,7 @@ def test_web_process_rests_once_when_nobody_has_asked_for_a_while():
     worker = WebWorker.__new__(WebWorker)
     worker.tmp = SimpleNamespace(notify=lambda: None)
     worker.nr, worker._n_seen, worker._is_resting, worker._reading = 3, 0, True, {}
-    worker._held_bytes = 0
+    worker._memory = FreeMemory()
     signature = signature_of("The sangoma drank maas.")
 
     worker.notify()

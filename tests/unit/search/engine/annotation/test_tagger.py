@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from search.engine.annotation import type_table
 from search.engine.annotation.decoding import viterbi
 from search.engine.annotation.features import CaseFlag, case_flags, shape
 from search.engine.annotation.model import TaggerModel
@@ -19,6 +20,7 @@ from search.engine.annotation.tagger import (
     shared_tagger,
 )
 from search.engine.annotation.tagset import CLOSED_TAGS, TAGS, describe
+from search.engine.annotation.type_table import TypeTable
 
 WORD = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=12)
 
@@ -138,6 +140,21 @@ def test_a_full_table_is_emptied_and_gives_the_same_tags():
 
     assert tagged == Tagger(model).tag_sentences(sentences)
     assert len(small._types) <= 20 + 4
+
+
+def test_word_types_are_computed_a_few_at_a_time_as_all_at_once(monkeypatch):
+    model = TaggerModel.load()
+    sentences = [[f"word{number}", "runs", "home"] for number in range(50)]
+    whole = TypeTable(model)
+    whole.numbers(sentences)
+    monkeypatch.setattr(type_table, "_COMPUTED_AT_ONCE", 8)
+
+    pieces = TypeTable(model)
+    pieces.numbers(sentences)
+
+    n_types = len(whole)
+    assert np.array_equal(pieces.scores[:n_types], whole.scores[:n_types])
+    assert np.array_equal(pieces.products[:n_types], whole.products[:n_types])
 
 
 def test_more_tokens_than_are_tagged_at_once_get_the_tags_they_have_alone():
