@@ -76,3 +76,11 @@ def test_a_tag_is_added_from_its_list_on_a_phone_without_scripts(open_window, co
     assert not window.is_scrolled_sideways()
     page.get_by_role("button", name="Search").click()
     assert page.inner_text(".answer strong") == "1"
+
+
+@pytest.mark.parametrize("path", ["/search/builder/?q=cold", "/help/admins/"])
+def test_the_narrowest_phone_shows_all_of_it(open_window, corpus, path):
+    window = open_window(width=320, role="admin")
+    window.open(path)
+
+    assert not window.is_scrolled_sideways()
