@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from extraction.html.fields.agencies import agency_of
 from extraction.models import Article
 from extraction.own_fields import columns_of
 from feeds.sources.naming import publication_names
@@ -11,6 +12,7 @@ from search.answers.part_places import hit_name
 from search.asking.parts import PART_NAMES
 from search.engine.concordance.kwic import KwicLine
 from search.engine.index.documents import DocumentInfo, DocumentKind
+from search.engine.index.joined_names import NAME_SIGN, names_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +48,22 @@ class SearchLine:
     seen_at: dt.datetime | None = None
     own: Mapping[str, str] = field(default_factory=dict)  # columns of the file of a given text
     is_undated: bool = False  # `dated_at` is a place in orders, see `IndexDocument`
+
+    @property
+    def authors(self) -> str:
+        """The author, without the agencies that sign beside; of a comment whoever wrote it."""
+        return NAME_SIGN.join(self._signed[0])
+
+    @property
+    def agencies(self) -> str:
+        """The agencies that sign the article."""
+        return NAME_SIGN.join(self._signed[1])
+
+    @property
+    def _signed(self) -> tuple[list[str], list[str]]:
+        names = names_in(self.author)
+        agencies = [] if self.is_comment else [name for name in names if agency_of(name) == name]
+        return [name for name in names if name not in agencies], [*filter(None, agencies)]
 
     @property
     def left_words(self) -> tuple[str, ...]:

@@ -24,7 +24,7 @@ WHOLE_LINES = 10_000_000  # of a list, in files that go on with one another; has
 XLSX_LINES = 100_000  # a workbook is made whole before it is sent: about 10 s for so many
 _CELL_CHARS = 32_767  # Excel's limit
 # Of `COLUMNS`, in characters.
-_WIDTHS = (12, 18, 22, 9, 32, 20, 60, 18, 60, 32, 32, 10, 18, 9, 9, 18)
+_WIDTHS = (12, 18, 22, 9, 32, 20, 12, 60, 18, 60, 32, 32, 10, 18, 9, 9, 18)
 _BREAKS = re.compile(r"\r\n|[\r\n\t]")
 _FORMULA_SIGNS = ("=", "+", "-", "@")
 COLUMNS = (
@@ -34,6 +34,7 @@ COLUMNS = (
     "text type",
     "title",
     "author",
+    "agency",
     "left",
     "node",
     "right",

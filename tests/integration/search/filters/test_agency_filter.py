@@ -1,6 +1,8 @@
 """Agencies that sign articles: a filter, a slice and counts beside the lines, and no authors."""
 
+import csv
 from collections import Counter
+from io import StringIO
 from pathlib import Path
 
 import pytest
@@ -90,6 +92,21 @@ def test_hits_are_counted_by_agency_and_each_count_leads_to_its_hits(reader, cor
         narrowed = reader.get(value.address).context
         assert narrowed["page"].total == value.n
         assert [chip.value for chip in narrowed["chips"]] == [f"agency “{value.label}”"]
+
+
+def test_files_and_lines_of_the_api_have_them_in_a_column_of_their_own(reader, corpus):
+    address = "q=rain&in=both&copies=all"
+    file = reader.get(f"/search/export/?{address}&format=data.csv").getvalue().decode()
+    lines = reader.get(f"/api/search/?{address}").json()["lines"]
+
+    expected = set()
+    for key, (_, names) in TEXTS.items():
+        agencies = [name for name in names if name in AGENCIES and key != COMMENT]
+        authors = [name for name in names if name not in agencies]
+        expected.add(("; ".join(authors), "; ".join(agencies)))
+    rows = csv.DictReader(StringIO(file))
+    assert {(row["author"], row["agency"]) for row in rows} == expected
+    assert {(line["author"], line["agency"]) for line in lines} == expected
 
 
 def test_comments_are_of_no_agency(reader, corpus):

@@ -634,7 +634,7 @@ def test_the_export_says_first_what_it_is(reader, corpus):
     assert about["hits"].startswith("3 in 2 texts")
     assert about["lines"] == "3 of 3, sorted by new"
     assert "asof=1" in about["address"]
-    assert [row[6:9] for row in rows if row and row[0].isdigit()] == [
+    assert [row[7:10] for row in rows if row and row[0].isdigit()] == [
         ["They", "braaied", "snoek."],
         ["We", "braai", "on Saturday. The braai was cold. Nobody came."],
         ["We braai on Saturday. The", "braai", "was cold. Nobody came."],
@@ -677,8 +677,8 @@ def test_cells_of_the_export_do_no_harm(reader):
     rows = list(csv.reader(io.StringIO(exported(reader, "q=braai"))))
 
     assert rows[-1][4] == "'=HYPERLINK(1)"
-    assert rows[-1][6] == "'=cmd"
-    assert rows[-1][8] == "'@SUM"
+    assert rows[-1][7] == "'=cmd"
+    assert rows[-1][9] == "'@SUM"
 
 
 @pytest.mark.parametrize(

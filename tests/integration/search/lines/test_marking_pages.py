@@ -145,6 +145,7 @@ def test_lines_of_another_marking_are_not_marked(linguist, marking):
 
 def test_a_given_text_without_a_date_has_none_beside_its_line(linguist, articles):
     Article.objects.filter(pk=articles[0].pk).update(page=None, published_at=None)
+    index_all()
     draw(linguist, query="q=braai")
 
     shown = words(linguist.get(f"/markings/{Marking.objects.get().pk}/"))

@@ -16,6 +16,7 @@ ROW = (
     "article",
     "T",
     "A",
+    "AFP",
     "-1 left",
     "braai",
     "@r\nx",
@@ -60,7 +61,7 @@ def test_csv_says_first_what_it_is():
     assert rows[1] == ["generation", "7"]
     assert rows[2] == []
     assert rows[3] == list(COLUMNS)
-    assert rows[4][6:9] == ["'-1 left", "braai", "'@r x"]
+    assert rows[4][7:10] == ["'-1 left", "braai", "'@r x"]
     assert len(rows) == 5
 
 
@@ -72,13 +73,13 @@ def test_data_alone_are_a_table_from_the_first_row_on(form, separator):
 
     assert head[:4] == ["number", "published", "publication", "text_type"]
     assert (len(head), len(row)) == (len(COLUMNS), len(COLUMNS))
-    assert row[6:9] == ["'-1 left", "braai", "'@r x"]
+    assert row[7:10] == ["'-1 left", "braai", "'@r x"]
 
 
 def test_tsv_has_one_line_a_row():
     lines = written(ExportFormat.TSV).splitlines()
 
-    assert lines[4].split("\t")[6:9] == ["'-1 left", "braai", "'@r x"]
+    assert lines[4].split("\t")[7:10] == ["'-1 left", "braai", "'@r x"]
     assert len(lines) == 5
 
 
