@@ -9,6 +9,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 from typing import Self
 
 import numpy as np
@@ -392,13 +393,9 @@ def copies_once(snapshot: Snapshot, masks: list[Mask]) -> list[Mask]:
 
 def stories_once(snapshot: Snapshot, masks: list[Mask]) -> list[Mask]:
     """Keep the earliest document of each story; documents of no story all stay."""
-    keep = _earliest(snapshot, masks, _has_story, lambda columns: columns.story_cluster)
+    cluster_of = attrgetter("story_cluster")
+    keep = _earliest(snapshot, masks, lambda columns: cluster_of(columns) != 0, cluster_of)
     return masks if keep is None else keep.apply(masks)
-
-
-def _has_story(columns: DocumentColumns) -> Mask:
-    found: Mask = columns.story_cluster != 0
-    return found
 
 
 class _Kept:

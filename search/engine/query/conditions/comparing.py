@@ -31,11 +31,10 @@ from search.engine.query.ast import (
     StructureOf,
     TextMatch,
 )
-from search.engine.query.conditions.candidates import Candidates, TypeCandidates
+from search.engine.query.conditions.candidates import Candidates
 from search.engine.query.conditions.patterns import Matcher
 from search.engine.query.conditions.values import ValueKind, Values, values_of
 from search.engine.query.dialect import escaped, is_plain
-from search.engine.query.errors import QueryError
 
 _COMPARE: dict[Operator, Callable[[Array, Array], Array]] = {
     Operator.EQUAL: np.equal,
@@ -184,10 +183,3 @@ def is_of_type(condition: Condition) -> bool:
     return not any(isinstance(one, placed) for one in operands_in(condition)) and not labels_in(
         condition
     )
-
-
-def types_meeting(condition: Compare | Exists, candidates: TypeCandidates) -> Mask:
-    """Return which types meet a comparison that the type decides."""
-    if not is_of_type(condition):
-        raise QueryError("This depends on where the token stands.", condition.position)
-    return compare(condition, candidates)

@@ -38,7 +38,6 @@ from search.engine.query.conditions.comparing import (
     looks_at_documents,
     match_strings,
     string_of,
-    types_meeting,
 )
 from search.engine.query.conditions.inverse import indices_of
 from search.engine.query.conditions.kept_bits import kept_bits, packed_bits
@@ -317,7 +316,7 @@ def _bounds(snapshot: Snapshot, condition: Condition) -> tuple[Mask, Mask]:
             everything = np.ones(n_types, dtype=np.bool_)
             return everything, everything
         case Compare() | Exists() if is_of_type(condition):
-            table = types_meeting(condition, TypeCandidates(snapshot))
+            table = compare(condition, TypeCandidates(snapshot))
             return table, table
         case Compare() | Exists() | TextMatch():
             return np.ones(n_types, dtype=np.bool_), np.zeros(n_types, dtype=np.bool_)

@@ -164,7 +164,8 @@ class ConditionReader:
                 if len(branches) > MAX_IMPLICATIONS:
                     message = f"More than {MAX_IMPLICATIONS} conditions joined by ->."
                     raise QueryError(message, start_of(node))
-                return reduce(_implies, [self.read(node_of(branch)) for branch in branches])
+                parts = [self.read(node_of(branch)) for branch in branches]
+                return reduce(lambda left, right: Or((Not(left), right)), parts)
             case "disjunction":
                 return Or(tuple(self.read(node_of(branch)) for branch in branches))
             case "conjunction":
@@ -241,7 +242,7 @@ class ConditionReader:
             message = "Say of which token, as in a.lemma or match.text_kind."
             if not known:
                 message = f"No token has the label “{name}”."
-            raise QueryError(message, position, () if known else _shown(self.labels))
+            raise QueryError(message, position, () if known else tuple(sorted(self.labels)))
         if name in TEXT_COLUMNS:
             return ColumnOf("", TEXT_COLUMNS[name], position)
         return AttributeOf("", attribute_named(name, position), position)
@@ -250,7 +251,7 @@ class ConditionReader:
         if name not in self.labels:
             where = "" if self.is_global else " before this one"
             message = f"No token{where} has the label “{name}”."
-            raise QueryError(message, position, _shown(self.labels))
+            raise QueryError(message, position, tuple(sorted(self.labels)))
         return name
 
     def _call(self, node: Node) -> Call:
@@ -267,14 +268,6 @@ class ConditionReader:
             if not fits(argument, wanted):
                 raise QueryError(f"“{name}” needs {wanted} here.", start_of(node_of(branch)))
         return Call(name, arguments, position)
-
-
-def _shown(labels: Collection[str]) -> tuple[str, ...]:
-    return tuple(sorted(labels))
-
-
-def _implies(left: Condition, right: Condition) -> Condition:
-    return Or((Not(left), right))
 
 
 def _text(node: Node) -> String:

@@ -7,6 +7,7 @@ import numpy as np
 
 from search.engine.arrays import I64, Mask
 from search.engine.index.hits import SegmentHits, SpanHits, Spans
+from search.engine.index.reader import SegmentView
 from search.engine.index.segments.segment import Segment
 from search.engine.query.ast import Expansion, Nesting
 from search.engine.query.reach import region_edges, text_ends
@@ -35,13 +36,13 @@ def related(spans: Spans, others: Spans, relation: Nesting) -> Mask:
     return around
 
 
-def keep(hits: SegmentHits, mask: Mask) -> SegmentHits:
-    """Return some of the hits of a segment."""
-    spans = hits.spans.where(mask)
+def keep(hits: SegmentHits, mask: Mask, view: SegmentView | None = None) -> SegmentHits:
+    """Return some of the hits of a segment, perhaps as those of one that begins alike."""
+    view, spans = view or hits.view, hits.spans.where(mask)
     if isinstance(hits, MarkedHits):
         marks = {number: positions[mask] for number, positions in hits.marks.items()}
-        return MarkedHits(hits.view, spans, None, marks)
-    return SpanHits(hits.view, spans, None)
+        return MarkedHits(view, spans, None, marks)
+    return SpanHits(view, spans, None)
 
 
 def cut(parts: tuple[SegmentHits, ...], n: int) -> tuple[SegmentHits, ...]:

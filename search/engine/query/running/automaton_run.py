@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from propcache.api import cached_property
 
-from search.engine.arrays import I64, Mask
+from search.engine.arrays import I64
 from search.engine.index.hits import SegmentHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
@@ -167,25 +167,28 @@ class AutomatonRun:
         segment = view.segment
         if self._is_checked_late and isinstance(self._machine, TableMachine):
             who, ends = self._machine.all_ends(segment, starts, None, budget, keep_going=False)
-            spans = self._within_reach(segment, Spans(starts.take(who), ends))
-            return marked(view, spans, mask, self._query)
+            spans = Spans(starts.take(who), ends).in_order()
+            spans = spans.where(spans.ends <= right_limits(segment, spans.starts, self._query))
+            return self._hits(spans, view, mask)
         limits = right_limits(segment, starts, self._query)
         within = self._query.within
         if within is not None and within.is_block:  # where it does not begin in such a block
             begins = true_at(limits > starts)
             starts, limits = starts.take(begins), limits.take(begins)
-        if self._needed is not None:
-            reachable = true_at(_reach(self._needed, segment, starts, limits))
+        if self._needed is not None:  # the next one is to stand before the limit
+            places = np.append(self._needed.positions(segment), segment.n_tokens)
+            reachable = true_at(places[np.searchsorted(places, starts)] < limits)
             starts, limits = starts.take(reachable), limits.take(reachable)
-        strategy = self._query.strategy
         if self._query.constraint is None:
-            longest = strategy is strategy.LONGEST
+            longest = self._query.strategy is Strategy.LONGEST
             ends = self._machine.ends(segment, starts, limits, budget, longest=longest)
             spans = Spans(starts, ends).where(ends >= 0)
         else:
             spans = self._constrained(segment, starts, limits, budget)
-        spans = drop_nested(spans, strategy)
-        return marked(view, spans, mask, self._query)
+        return self._hits(spans, view, mask)
+
+    def _hits(self, spans: Spans, view: SegmentView, mask: DocumentMask | None) -> SegmentHits:
+        return marked(view, drop_nested(spans, self._query.strategy), mask, self._query)
 
     def _constrained(self, segment: Segment, starts: I64, limits: I64, budget: Budget) -> Spans:
         """Try all ends of each start, for a block of starts at a time."""
@@ -205,12 +208,6 @@ class AutomatonRun:
             np.concatenate([spans.starts for spans in found]),
             np.concatenate([spans.ends for spans in found]),
         )
-
-    def _within_reach(self, segment: Segment, spans: Spans) -> Spans:
-        """Put matches in order; drop those that reach too far or lie in others."""
-        spans = spans.in_order()
-        spans = spans.where(spans.ends <= right_limits(segment, spans.starts, self._query))
-        return drop_nested(spans, self._query.strategy)
 
     def _starts(self, segment: Segment, mask: DocumentMask | None, budget: Budget) -> I64:
         """Return where a match can begin, in the documents of the mask."""
@@ -297,10 +294,3 @@ def _needed_token(
     if anchor is None or not is_rare or (most is not None and most < LONG_MATCH):
         return None
     return anchor
-
-
-def _reach(needed: TokenCondition, segment: Segment, starts: I64, limits: I64) -> Mask:
-    """Return which starts have a token that their match needs before their limit."""
-    positions = np.append(needed.positions(segment), segment.n_tokens)
-    reachable: Mask = positions[np.searchsorted(positions, starts)] < limits
-    return reachable

@@ -17,7 +17,7 @@ from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
 from search.engine.query.ast import Query
 from search.engine.query.limits import Budget
-from search.engine.query.running.labels import MarkedHits
+from search.engine.query.running.afterwards import keep
 from search.engine.query.running.planner import Plan
 from search.engine.query.running.seams import can_cross, reach_across, row_before
 
@@ -111,10 +111,7 @@ class CutRun:
             kept = spans.starts < short.segment.bounds[end]
         else:
             kept = np.ones(len(spans), dtype=np.bool_)
-        if isinstance(hits, MarkedHits):
-            marks = {mark: positions[kept] for mark, positions in hits.marks.items()}
-            return MarkedHits(view, spans.where(kept), None, marks)
-        return SpanHits(view, spans.where(kept), None)
+        return keep(hits, kept, view)
 
 
 def _has_first(found: Iterable[SegmentHits], n: int, next_day: int) -> bool:

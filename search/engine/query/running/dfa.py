@@ -172,12 +172,8 @@ class _Nfa:
 
     def closure(self, states: frozenset[int]) -> frozenset[int]:
         """Return the states reached by free steps; the same ones are asked for again and again."""
-        known = self.closures.get(states)
-        if known is None:
-            known = self.closures[states] = self._closed(states)
-        return known
-
-    def _closed(self, states: frozenset[int]) -> frozenset[int]:
+        if known := self.closures.get(states):
+            return known
         seen = set(states)
         waiting = list(seen)
         while waiting:
@@ -185,7 +181,8 @@ class _Nfa:
                 if state not in seen:
                     seen.add(state)
                     waiting.append(state)
-        return frozenset(seen)
+        found = self.closures[states] = frozenset(seen)
+        return found
 
 
 def _subsets(nfa: _Nfa, start: int, end: int) -> tuple[list[dict[int, int]], set[int]]:

@@ -56,12 +56,7 @@ def all_hold(  # noqa: PLR0913 (where, what, and how texts count)
     for edge in edges:
         holds = edge_lies_at(snapshot, segment, edge, boundaries)
         if edge.is_start != at_begin and not across_texts:
-            holds &= ~_is_between_texts(segment, boundaries)
+            bounds = segment.bounds
+            holds &= bounds[np.searchsorted(bounds, boundaries)] != boundaries
         result &= ~holds if edge.is_absent else holds
     return result
-
-
-def _is_between_texts(segment: Segment, boundaries: I64) -> Mask:
-    at = np.searchsorted(segment.bounds, boundaries)
-    between: Mask = segment.bounds[at] == boundaries
-    return between

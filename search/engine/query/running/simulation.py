@@ -232,19 +232,16 @@ class SimulatedRun:
             inside &= (last == UNSET) | (place <= last)
         group = group.take(inside)
         if isinstance(element, Token):
-            return group.take(self._token_passes(block.segment, element, group))
+            if not labels_in(element.condition):
+                known = self._compiled[element.condition]
+                return group.take(known.holds(block.segment, group.at))
+            candidates = self._candidates(block.segment, group.at, group.labels, len(group.at))
+            return group.take(self._compiled.hold(element.condition, candidates))
         lies = edge_lies_at(self._snapshot, block.segment, element, group.at)
         region = self._regions.get(number)
         if is_closing and region is not None:
             lies &= group.labels[self._row[f"<{region}>"]] == group.at - 1
         return group.take(lies)
-
-    def _token_passes(self, segment: Segment, token: Token, group: _Group) -> Mask:
-        if not labels_in(token.condition):
-            return self._compiled[token.condition].holds(segment, group.at)
-        return self._compiled.hold(
-            token.condition, self._candidates(segment, group.at, group.labels, len(group.at))
-        )
 
     def _candidates(
         self, segment: Segment, this: I64 | None, labels: I64, size: int
