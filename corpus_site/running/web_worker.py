@@ -6,9 +6,14 @@ A client that does not come to the end of its headers is sent away: each holds o
 """
 
 import contextlib
+import fcntl
 import socket
 import struct
+import sys
+import termios
 import time
+from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from gunicorn.http.errors import LimitRequestLine  # type: ignore[import-untyped]
@@ -22,6 +27,14 @@ REST_AFTER_SECONDS = 20.0
 HEADER_SECONDS = 10.0
 # Between two pieces of a body.
 BODY_SECONDS = 20
+# A body may take so long, and from then on comes as fast as by the slowest line: sixty clients that
+# sent a byte every three seconds held all threads for as long as they liked.
+BODY_GRACE_SECONDS = 20.0
+LEAST_BYTES_A_SECOND = 10_000
+# So many of one peer may be read for longer than this at a time; others are sent away at once. A
+# proxy gives whole requests.
+SLOW_FROM_SECONDS = 1.0
+MOST_SLOW = 8
 
 # Of every answer (corpus_site.middleware.headers), where Django has no part in it.
 _HEADERS = (
@@ -59,6 +72,7 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self._is_resting = True
         self._memory = memory.FreeMemory()
         self._reading: dict[Any, float] = {}  # connections whose headers are being read, since when
+        self._bodies: dict[Any, _Body] = {}  # what follows the headers of a request at work
 
     def run(self) -> None:
         """Answer requests, in a process that holds what it has loaded."""
@@ -84,16 +98,39 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Read a request and answer it, in a thread of its own."""
         with contextlib.suppress(OSError):  # the client has gone; the parser finds out
             limit_waiting(conn.sock, BODY_SECONDS)
-        self._reading[conn] = time.monotonic()
+        now = time.monotonic()
+        if self.n_slow(_peer(conn), now) >= MOST_SLOW:
+            with contextlib.suppress(OSError):
+                conn.sock.shutdown(socket.SHUT_RDWR)
+        self._reading[conn] = now
         try:
             return super().handle(conn)
         finally:
             self._reading.pop(conn, None)
+            self._bodies.pop(conn, None)
 
     def handle_request(self, req: Any, conn: Any) -> Any:
         """Answer a request whose headers have come; from here on it may take its time."""
         self._reading.pop(conn, None)
+        reader = req.body.reader
+        if getattr(reader, "length", 0):
+            self._bodies[conn] = _Body(conn.sock, reader, reader.length, time.monotonic())
         return super().handle_request(req, conn)
+
+    def n_slow(self, peer: str, now: float) -> int:
+        """Count the connections of a peer that are being read for longer than others."""
+        return len(self._slow(now).get(peer, []))
+
+    def _slow(self, now: float) -> dict[str, list[Any]]:
+        """Name by their peer the connections that are being read for long, the oldest first."""
+        bodies = [(one.since, conn) for conn, one in list(self._bodies.items()) if one.n_missing]
+        # Browsers open connections ahead, and send nothing: those are not initialized.
+        heads = [(at, conn) for conn, at in list(self._reading.items()) if conn.initialized]
+        found: dict[str, list[Any]] = {}
+        for at, conn in sorted(heads + bodies, key=itemgetter(0)):
+            if now - at > SLOW_FROM_SECONDS and _peer(conn):
+                found.setdefault(_peer(conn), []).append(conn)
+        return found
 
     def send_away(self, now: float) -> None:
         """End the reading of clients that have sent headers for too long."""
@@ -101,12 +138,51 @@ class WebWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             if now - since > HEADER_SECONDS:
                 with contextlib.suppress(OSError):
                     conn.sock.shutdown(socket.SHUT_RDWR)
+        late = [conn for conn, body in list(self._bodies.items()) if body.is_late(now)]
+        for conn in late + [
+            conn for conns in self._slow(now).values() for conn in conns[MOST_SLOW:]
+        ]:
+            with contextlib.suppress(OSError):
+                conn.sock.shutdown(socket.SHUT_RDWR)
 
     def handle_error(self, req: Any, client: socket.socket, addr: Any, exc: Exception) -> None:
         if not isinstance(exc, LimitRequestLine):
             super().handle_error(req, _WithHeaders(client), addr, exc)
             return
         write_nonblock(client, too_long())
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """A body on its way: its socket and reader, its bytes, and since when it comes."""
+
+    sock: socket.socket
+    reader: Any
+    n_bytes: int
+    since: float
+
+    @property
+    def n_missing(self) -> int:
+        """How many bytes have not come; those that have may wait for who reads them."""
+        try:
+            kept = fcntl.ioctl(self.sock, termios.FIONREAD, bytes(4))
+        except (OSError, ValueError):  # it is closed
+            return 0
+        n_kept: int = int.from_bytes(kept, sys.byteorder) + self.reader.unreader.buf.tell()
+        return max(0, int(self.reader.length) - n_kept)
+
+    def is_late(self, now: float) -> bool:
+        """Whether much less has come than by a slow line."""
+        seconds = now - self.since - BODY_GRACE_SECONDS
+        n_missing = self.n_missing
+        n_come = self.n_bytes - n_missing
+        return n_missing > 0 and n_come < seconds * LEAST_BYTES_A_SECOND
+
+
+def _peer(conn: Any) -> str:
+    """Name the machine at the other end; empty for sockets without one."""
+    client = conn.client
+    return str(client[0]) if isinstance(client, tuple) and client else ""
 
 
 class _WithHeaders:

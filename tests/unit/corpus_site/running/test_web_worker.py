@@ -1,5 +1,6 @@
 """Addresses that are too long are answered in words; a web process that nobody asks rests."""
 
+import io
 import logging
 import socket
 import time
@@ -11,9 +12,13 @@ from gunicorn.http.errors import InvalidRequestLine, LimitRequestHeaders, LimitR
 from corpus_site.middleware.headers import HEADERS
 from corpus_site.running.memory import FreeMemory
 from corpus_site.running.web_worker import (
+    BODY_GRACE_SECONDS,
     HEADER_SECONDS,
+    MOST_SLOW,
     REST_AFTER_SECONDS,
+    SLOW_FROM_SECONDS,
     WebWorker,
+    _Body,
     limit_waiting,
     too_long,
 )
@@ -64,6 +69,7 @@ def test_web_process_rests_once_when_nobody_has_asked_for_a_while():
     worker.tmp = SimpleNamespace(notify=lambda: None)
     worker.nr, worker._n_seen, worker._is_resting, worker._reading = 3, 0, True, {}
     worker._memory = FreeMemory()
+    worker._bodies = {}
     signature = signature_of("The sangoma drank maas.")
 
     worker.notify()
@@ -79,14 +85,15 @@ def test_web_process_rests_once_when_nobody_has_asked_for_a_while():
 class Slow:
     """A connection as the worker's loop knows it."""
 
-    def __init__(self, sock):
-        self.sock = sock
+    def __init__(self, sock, peer="", *, initialized=True):
+        self.sock, self.client, self.initialized = sock, (peer, 1), initialized
 
 
 def test_clients_that_never_end_their_headers_are_sent_away_and_others_are_not():
     pairs = [socket.socketpair() for _ in range(2)]
     worker = WebWorker.__new__(WebWorker)
     slow, quick = (Slow(ours) for ours, _ in pairs)
+    worker._bodies = {}
     worker._reading = {slow: 100.0, quick: 100.0 + HEADER_SECONDS}
 
     worker.send_away(100.0 + HEADER_SECONDS + 1)
@@ -108,3 +115,60 @@ def test_client_that_neither_sends_nor_reads_is_not_waited_for():
             ours.recv(1)
         with pytest.raises(BlockingIOError):
             ours.sendall(bytes(50_000_000))
+
+
+def body_of(sock, n_bytes, since=100.0):
+    """A body of which the reader has read nothing."""
+    unreader = SimpleNamespace(buf=io.BytesIO())
+    return _Body(sock, SimpleNamespace(length=n_bytes, unreader=unreader), n_bytes, since)
+
+
+@pytest.fixture
+def pairs():
+    made = [socket.socketpair() for _ in range(MOST_SLOW + 4)]
+    yield made
+    for ours, theirs in made:
+        ours.close()
+        theirs.close()
+
+
+def is_open(pair):
+    try:
+        pair[0].sendall(b"x")
+    except OSError:
+        return False
+    return pair[1].recv(1) == b"x"
+
+
+def test_of_one_peer_few_are_read_for_long_and_what_has_come_whole_is_not_slow(pairs):
+    worker = WebWorker.__new__(WebWorker)
+    conns = [Slow(ours, "198.51.100.1") for ours, _ in pairs]
+    conns[0].client = ("198.51.100.2", 1)
+    conns[1].initialized = False
+    pairs[2][1].sendall(b"0123456789")
+    worker._reading = {conns[0]: 100.0, conns[1]: 100.0}
+    worker._bodies = {
+        conn: body_of(conn.sock, 10, 100.0 + number / 1_000)
+        for number, conn in enumerate(conns)
+        if number >= 2
+    }
+    now = 100.0 + SLOW_FROM_SECONDS + 1
+
+    n_slow = worker.n_slow("198.51.100.1", now)
+    worker.send_away(now)
+
+    assert n_slow == MOST_SLOW + 1
+    assert [is_open(pair) for pair in pairs] == [True] * (MOST_SLOW + 3) + [False]
+
+
+def test_a_body_that_comes_byte_by_byte_is_not_waited_for(pairs):
+    worker = WebWorker.__new__(WebWorker)
+    slow, quick = (Slow(ours, "198.51.100.1") for ours, _ in pairs[:2])
+    worker._reading = {}
+    worker._bodies = {slow: body_of(slow.sock, 100_000), quick: body_of(quick.sock, 100_000)}
+    pairs[0][1].sendall(b"a" * 5)
+    pairs[1][1].sendall(b"a" * 50_000)
+
+    worker.send_away(100.0 + BODY_GRACE_SECONDS + 4)
+
+    assert [is_open(pair) for pair in pairs[:2]] == [False, True]
