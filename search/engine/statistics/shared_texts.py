@@ -62,9 +62,14 @@ def _clusters(selection: Selection, masks: list[Mask]) -> U64:
 
 
 def _originals(selection: Selection, masks: list[Mask], clusters: U64) -> U64:
-    """Return those of the clusters whose originals are in masks."""
+    """Return those of the clusters whose originals are in masks.
+
+    One that has become a copy itself belongs to the cluster that it is in now, whatever its own
+    copies, which are indexed again later, still say.
+    """
     found = [np.empty(0, dtype=np.uint64)]
     for view, mask in zip(selection.snapshot.segments, masks, strict=True):
         rows = view.segment.rows_of(clusters)
-        found.append(view.segment.documents.identities()[rows[mask[rows]]])
+        columns: DocumentColumns = view.segment.documents
+        found.append(columns.identities()[rows[mask[rows] & ~columns.is_copy()[rows]]])
     return np.unique(np.concatenate(found))

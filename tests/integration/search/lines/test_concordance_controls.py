@@ -249,8 +249,8 @@ def test_a_file_holds_the_order_sample_and_filters_of_the_page(reader, corpus):
 
     about, rows = csv_lines(exported(reader, f"{query}&format=csv"))
 
-    assert [row[7] for row in rows] == [line.node for line in shown]
-    assert [row[8] for row in rows] == [(line.right_near + line.right).strip() for line in shown]
+    assert [row[8] for row in rows] == [line.node for line in shown]
+    assert [row[9] for row in rows] == [(line.right_near + line.right).strip() for line in shown]
     assert about["sample"] == "3 of 4, seed 5"
     assert about["filters"] == "Not near: falls (5 left, 5 right)"
     assert about["order"] == "1st word right, 1st word left"
@@ -262,7 +262,7 @@ def test_an_excel_file_holds_the_same_rows(reader, corpus):
     sheet = rows_of_workbook(exported(reader, "q=rain&sort=r1&format=xlsx"))
 
     assert sheet[0][:2] == ["query", "rain"]
-    assert [row[7] for row in sheet[-5:]] == [row[7] for row in rows]
+    assert [row[8] for row in sheet[-5:]] == [row[8] for row in rows]
     assert [row[0] for row in sheet[-5:]] == ["1", "2", "3", "4", "5"]
 
 

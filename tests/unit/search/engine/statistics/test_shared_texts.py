@@ -4,7 +4,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from small_corpora import document, snapshot_of
 
@@ -35,6 +35,12 @@ def test_shared_documents_are_counted_with_and_without_masks(snapshot):
     st.frozensets(papers),
     st.frozensets(papers),
     st.booleans(),
+)
+@example(
+    texts=[("karoo", 0), ("cape", 1), ("tribune", 2)],
+    one={"karoo", "cape"},
+    other={"karoo", "tribune"},
+    once=False,
 )
 def test_copies_on_both_sides_are_counted_as_when_paired(texts, one, other, once):
     """The cluster of a text is 0 or the number of its original, which may not be there."""

@@ -134,6 +134,9 @@ def with_blocks(item, key):
     return replace(item, blocks=blocks if key % 2 else ())
 
 
+LETTERS = {DocumentKind.ARTICLE: "", DocumentKind.COMMENT: "c", DocumentKind.POST: "m"}
+
+
 def is_in(text, info):
     if text.startswith("-"):
         return not is_in(text[1:], info)
@@ -144,7 +147,7 @@ def is_in(text, info):
         "pub": info.publication,
         "sec": info.section,
         "kind": info.kind.label,
-        "text": f"{'c' if info.kind is DocumentKind.COMMENT else ''}{info.key}",
+        "text": f"{LETTERS[info.kind]}{info.key}",
         "weekday": str(info.day.isoweekday()),
         "hour": str(dt.datetime.fromtimestamp(info.published_seconds, JOHANNESBURG).hour),
     }
