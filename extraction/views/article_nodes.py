@@ -48,7 +48,7 @@ def article_nodes(request: HttpRequest, pk: int) -> HttpResponse:
         "n_nodes": len(nodes),
         "n_judged": len(judged),
         "n_template": sum(probability >= _LIMIT for probability in judged),
-        "is_drawn": any(node.is_drawn for node in nodes),
+        "is_drawn": any(node.width is not None for node in nodes),
         "only_judged": "judged" in request.GET,
     }
     return render(request, "extraction/article_nodes.html", context)

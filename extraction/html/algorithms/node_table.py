@@ -23,7 +23,7 @@ class Node:
     """One element; counts are of its subtree, itself included, where nothing else is said.
 
     `template` is the probability of the nearest element that is large enough to be judged, this one
-    or one around it; None where there is none. `is_drawn` says whether a browser gave the pixels.
+    or one around it; None where there is none. Pixels are estimated where no element has a width.
     """
 
     number: int
@@ -42,8 +42,7 @@ class Node:
     n_links: int
     n_inner_links: int  # to the same site
     own_text: str
-    is_drawn: bool
-    width: float | None  # of what a browser drew; an estimate knows areas alone
+    width: float | None  # an estimate knows areas alone
     height: float | None
 
     @property
@@ -93,7 +92,6 @@ def node_table(
                 n_links=n_links[index],
                 n_inner_links=n_inner_links[index],
                 own_text=own_texts[index],
-                is_drawn=layout.is_drawn,
                 width=box.width if box else None,
                 height=box.height if box else None,
             )

@@ -43,7 +43,6 @@ class PageLayout:
     area: list[float]
     top: list[float]
     left: list[float]
-    is_drawn: bool
 
 
 def take_boxes(root: etree._Element) -> dict[etree._Element, Box]:
@@ -61,7 +60,7 @@ def take_boxes(root: etree._Element) -> dict[etree._Element, Box]:
 
 
 def lay_out(outline: Outline, boxes: Mapping[etree._Element, Box]) -> PageLayout:
-    """Give places and sizes of all elements of a page; linear in elements."""
+    """Give places and sizes of all elements of a page, estimated without any box; linear."""
     if not any(element in boxes for element in outline.elements):
         return _estimated(outline)
     area: list[float] = []
@@ -77,7 +76,7 @@ def lay_out(outline: Outline, boxes: Mapping[etree._Element, Box]) -> PageLayout
             area.append(box.width * box.height)
             top.append(max(box.top, 0.0))
             left.append(max(box.left, 0.0))
-    return PageLayout(area, top, left, is_drawn=True)
+    return PageLayout(area, top, left)
 
 
 def _box(said: str) -> Box | None:
@@ -107,7 +106,7 @@ def _estimated(outline: Outline) -> PageLayout:
     for index in range(len(area) - 1, 0, -1):
         if outline.parents[index] >= 0:
             area[outline.parents[index]] += area[index]
-    return PageLayout(area, top, left, is_drawn=False)
+    return PageLayout(area, top, left)
 
 
 def _image_area(image: etree._Element) -> float:
