@@ -11,7 +11,7 @@ import pytest
 from chromium import chromium_path
 from django.test import Client
 from factories import make_user
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
 
 ARGUMENTS = [
     *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync"),
@@ -67,6 +67,14 @@ class Window:
         """Press a key once the page's scripts listen: they run before it counts as loaded."""
         self.page.wait_for_load_state()
         self.page.keyboard.press(key)
+
+    def follow(self, target: Locator) -> None:
+        """Click what leads to another page; return when that page is loaded.
+
+        A click alone returns before the browser has left: what is read then is the old page.
+        """
+        with self.page.expect_navigation():
+            target.click()
 
     @property
     def path(self) -> str:

@@ -57,7 +57,7 @@ def test_an_editor_fills_a_month_from_a_web_archive(open_window, web):
     page = window.page
 
     page.goto(f"{window.address}/sources/karoo-courier/")
-    page.get_by_role("link", name="Months").click()
+    window.follow(page.get_by_role("link", name="Months"))
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     table = page.get_by_role("table").locator("..")
     assert table.evaluate("sheet => sheet.scrollWidth <= sheet.clientWidth")
@@ -79,6 +79,6 @@ def test_an_editor_fills_a_month_from_a_web_archive(open_window, web):
     page.goto(f"{window.address}/sources/karoo-courier/months/?since=2013")
     assert page.get_by_role("row", name="2013").get_by_role("cell").nth(12).inner_text() == "1 …"
     page.goto(f"{window.address}/articles/?pub=karoo-courier")
-    page.get_by_role("link", name="How the").first.click()
+    window.follow(page.get_by_role("link", name="How the").first)
     assert page.get_by_text("From a web archive: seen").is_visible()
     assert window.complaints == []

@@ -123,12 +123,12 @@ def test_everything_is_done_without_scripts(open_window, pairs):
     window = open_window(role="editor", scripts=False)
     page = window.open("/duplicates/")
 
-    page.get_by_role("link", name="Show the differences only").click()
+    window.follow(page.get_by_role("link", name="Show the differences only"))
     assert page.locator(".hidden-run").all_inner_texts() == ["3 sentences the same"]
-    page.get_by_role("button", name="Same text").click()
+    window.follow(page.get_by_role("button", name="Same text"))
     assert window.path == f"/duplicates/?pair={pair_name(pairs[1])}&diff=1"
-    page.get_by_role("button", name="Undo").click()
-    page.get_by_role("button", name="Same event").click()
+    window.follow(page.get_by_role("button", name="Undo"))
+    window.follow(page.get_by_role("button", name="Same event"))
 
     assert verdicts() == ["event", "open", "open"]
 

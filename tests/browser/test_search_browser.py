@@ -229,17 +229,17 @@ def test_everything_works_without_scripts(open_window, corpus):
     window = open_window(scripts=False)
     page = window.open("/search/")
     page.fill("#q", "braai")
-    page.click("button.go")
-    page.click("tbody >> nth=1 >> .k-more a")
+    window.follow(page.locator("button.go"))
+    window.follow(page.locator("tbody >> nth=1 >> .k-more a"))
     assert "Nobody came on day 1." in page.inner_text("tr.wide")
 
-    page.click(".pager [data-next]")
+    window.follow(page.locator(".pager [data-next]"))
     assert "51–60 of 60" in page.inner_text(".pager")
-    page.click("thead >> text=Right context")
+    window.follow(page.locator("thead >> text=Right context"))
     assert "sort=r1" in window.path
-    page.click(".rail >> text=Cape Meridian")
+    window.follow(page.locator(".rail >> text=Cape Meridian"))
     assert page.inner_text(".answer strong") == "30"
-    page.click(".chip .x")
+    window.follow(page.locator(".chip .x"))
     assert page.inner_text(".answer strong") == "60"
 
 

@@ -22,7 +22,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.sql]
 @pytest.fixture(autouse=True)
 def _running_publication(db):
     """Let the pages of these tests belong to a publication that runs."""
-    make_publication(state="active")
+    make_publication(state="active", created_at=timezone.now())
 
 
 def quarantine(page, error="ParserError: Document is empty"):
