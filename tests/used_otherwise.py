@@ -16,6 +16,7 @@ _.field_order  # Django's forms
 _.lemma_of  # a field of a form that is asked for by its name
 _.form_class, _.template_name, _.success_url  # Django's views
 _.redirect_authenticated_user, _.token_generator  # the same
+_.receive_data_chunk, _.file_complete  # who reads uploads
 _.default_site  # the admin's configuration
 _.label_from_instance  # a choice of a form
 _.validate, _.password_changed, _.get_help_text  # a rule of passwords

@@ -10,6 +10,7 @@ from base64 import b64decode, b64encode, urlsafe_b64encode
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import blake2b
+from http import HTTPStatus
 
 from cryptography.fernet import Fernet
 from django.db import IntegrityError, transaction
@@ -21,6 +22,9 @@ from corpus_site.accounts.models import SentForm
 WORKED_ON = timedelta(seconds=20)
 # From the answer on: two clicks are half a second apart, and a page must load before a third.
 KEPT = timedelta(seconds=2)
+# The same of what has a file: a view writes 1 GB to its folder, and the second copy takes as long
+# on its way as the first, where a proxy reads it whole. Faults are forgotten as those of others.
+WORKED_ON_WITH_FILE = KEPT_WITH_FILE = timedelta(minutes=1)
 FORGOTTEN_AFTER = timedelta(minutes=1)
 # Nearly all lead to another page; a page of a form's faults has some 50 kB.
 MOST_ANSWER_BYTES = 500_000
@@ -32,17 +36,28 @@ class FormKey:
 
     digest: str
     seal: bytes
+    has_file: bool = False
 
     @classmethod
-    def of(cls, said: bytes) -> "FormKey":
+    def of(cls, said: bytes, *, has_file: bool = False) -> "FormKey":
         """Make the key of all that tells a form from others, a secret of the page among it."""
         digest = blake2b(said, digest_size=16, person=b"digest").hexdigest()
-        return cls(digest, blake2b(said, digest_size=32, person=b"seal").digest())
+        return cls(digest, blake2b(said, digest_size=32, person=b"seal").digest(), has_file)
+
+    @property
+    def worked_on(self) -> timedelta:
+        """How long who took the form may work on it."""
+        return WORKED_ON_WITH_FILE if self.has_file else WORKED_ON
+
+    def kept(self, answer: HttpResponse) -> timedelta:
+        """How long an answer is kept for who sends the form again."""
+        has_begun = self.has_file and answer.status_code == HTTPStatus.FOUND
+        return KEPT_WITH_FILE if has_begun else KEPT
 
 
 def take(key: FormKey, now: datetime) -> bool:
     """Take a form to work on; False where another does, or has done it a moment ago."""
-    until = now + WORKED_ON
+    until = now + key.worked_on
     try:
         with transaction.atomic():
             SentForm.objects.create(digest=key.digest, until=until)
@@ -55,7 +70,7 @@ def take(key: FormKey, now: datetime) -> bool:
 def leave(key: FormKey, answer: HttpResponse | None, now: datetime) -> None:
     """Leave the answer to a form for who sent it again; None lets it be worked on again."""
     sealed = _sealed(key, answer) if answer is not None else None
-    until = now + KEPT if sealed else now
+    until = now + key.kept(answer) if answer is not None and sealed else now
     SentForm.objects.filter(digest=key.digest).update(answer=sealed, until=until)
 
 

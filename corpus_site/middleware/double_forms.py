@@ -3,12 +3,19 @@
 Django's token is drawn anew for each page, so the same bytes with the same token come from the same
 form as it was shown. Forms that are sent in parts of a page (htmx) may be sent again as they are.
 Whichever web process a form reaches, of whichever machine, the database says who works on it.
+
+Browsers draw the boundary of an upload anew each time, so its fields are compared, and digests of
+its files, which are made while these are read on their way to the disk.
 """
 
+import json
 import time
 from collections.abc import Callable
+from hashlib import blake2b
+from typing import Any
 
 from django.conf import settings
+from django.core.files.uploadhandler import FileUploadHandler
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
@@ -19,6 +26,7 @@ from corpus_site.accounts.sent_forms import FormKey
 # How often the answer to a form is looked for that another thread or process works on.
 LOOK_SECONDS = 0.1
 _FORM = "application/x-www-form-urlencoded"
+_UPLOAD = "multipart/form-data"
 
 
 class DoubleFormsMiddleware:
@@ -41,7 +49,7 @@ class DoubleFormsMiddleware:
 
 def _waited_for(key: FormKey) -> HttpResponse | None:
     """Wait for the answer of who took a form; None where it is to be worked on here."""
-    ends = time.monotonic() + sent_forms.WORKED_ON.total_seconds()
+    ends = time.monotonic() + key.worked_on.total_seconds()
     while time.monotonic() < ends:
         now = timezone.now()
         is_worked_on, answer = sent_forms.answer_of(key, now)
@@ -55,17 +63,48 @@ def _key(request: HttpRequest) -> FormKey | None:
     """Tell a form as it was shown to a person from all others; None where it may be sent again."""
     if (
         request.method != "POST"
-        or request.content_type != _FORM
         or "HX-Request" in request.headers
-        or int(request.META.get("CONTENT_LENGTH") or 0) > settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        or not _is_form(request)
         or not request.user.is_authenticated
     ):
         return None
+    digests = _Digests()
+    if request.content_type == _UPLOAD:
+        request.upload_handlers.insert(0, digests)
     try:
-        token = request.POST.get("csrfmiddlewaretoken", "")
+        fields = request.POST
     except OSError:  # the browser went away
         return None
-    if not token:
+    if not fields.get("csrfmiddlewaretoken"):
         return None
     place = f"{request.user.pk} {request.get_full_path()} ".encode(errors="replace")
-    return FormKey.of(place + request.body)
+    if request.content_type == _FORM:
+        return FormKey.of(place + request.body)
+    said = json.dumps([list(fields.lists()), digests.files]).encode()
+    return FormKey.of(place + said, has_file=bool(digests.files))
+
+
+def _is_form(request: HttpRequest) -> bool:
+    """Tell forms that can be read: files go to the disk, all else is held in memory."""
+    if request.content_type != _FORM:
+        return request.content_type == _UPLOAD
+    return int(request.META.get("CONTENT_LENGTH") or 0) <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+
+
+class _Digests(FileUploadHandler):
+    """Notes field, name and digest of each file that goes by, and hands its bytes on."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.files: list[tuple[str, str | None, str]] = []
+
+    def new_file(self, *args: Any, **kwargs: Any) -> None:
+        super().new_file(*args, **kwargs)
+        self._digest = blake2b(digest_size=32)
+
+    def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:  # noqa: ARG002 (Django's)
+        self._digest.update(raw_data)
+        return raw_data
+
+    def file_complete(self, file_size: int) -> None:  # noqa: ARG002 (Django's)
+        self.files.append((self.field_name, self.file_name, self._digest.hexdigest()))
