@@ -12,6 +12,7 @@ from django.utils import timezone
 from extraction.html.proposals.verdicts import FieldChange
 from extraction.models import Article, Extraction, RereadPage, RuleVersion
 from feeds.jobs import JOBS_PER_KIND, Job
+from presentation.wording.times import stamp
 
 LISTED_PAGES = 50  # the first that changed, for an editor to look through
 # What a report counts, by the column of which the row holds what was there before.
@@ -122,7 +123,7 @@ def _changed_page(row: RereadPage) -> ChangedPage:
 
 def _shown(value: Any) -> str:
     if isinstance(value, datetime):
-        return f"{timezone.localtime(value):%Y-%m-%d %H:%M}"
+        return stamp(timezone.localtime(value))
     if isinstance(value, list):
         return "; ".join(map(str, value))
     return f"{value} {'word' if value == 1 else 'words'}" if isinstance(value, int) else value or ""

@@ -24,6 +24,7 @@ class KnownSite:
 
     number: int = 0
     knowledge: SiteKnowledge | None = None
+    updated_at: datetime | None = None
 
     @property
     def n_articles(self) -> int:
@@ -72,7 +73,7 @@ def _at(rows: Sequence[SiteTemplate], shown_at: datetime, *, is_copy: bool) -> K
     if row is None and is_copy:
         return NOTHING_KNOWN
     row = row or rows[-1]
-    return KnownSite(row.number, _knowledge(row))
+    return KnownSite(row.number, _knowledge(row), row.updated_at)
 
 
 def _knowledge(row: SiteTemplate) -> SiteKnowledge | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, Protocol
 
 from django.utils import timezone
@@ -119,6 +119,12 @@ class TrialRow:
 
     trial: Trial
     differences: Sequence[Difference] = field(default_factory=tuple)
+
+    @property
+    def day(self) -> date | None:
+        """Give the day that the draft reads."""
+        text = self.trial.draft.day
+        return date.fromisoformat(text) if text else None
 
     @property
     def unsaid(self) -> list[FieldChange]:

@@ -16,6 +16,7 @@ from feeds.work.leases import Claim
 pytestmark = pytest.mark.django_db(transaction=True)
 
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
+SCREEN = 900  # pixels of height
 STUDIO = "/sources/karoo-courier/rules/"
 
 
@@ -194,3 +195,24 @@ def test_studio_and_alarms_fit_and_keep_the_policy(open_window, stored, width, c
 
     assert not window.is_scrolled_sideways()
     assert window.complaints == []
+
+
+@SCRIPTS
+def test_a_phone_reaches_the_outline_by_one_press(open_window, stored, scripts):
+    window = open_window(role="editor", width=390, scripts=scripts)
+    page = window.open(STUDIO)
+
+    link = page.get_by_role("link", name="Pick in the outline")
+    link.wait_for()
+    assert link.bounding_box()["y"] < SCREEN / 2
+    link.click()
+    row = page.locator(".outline a", has_text=known_page(0).title).first
+    row.wait_for()
+    assert 0 < row.bounding_box()["y"] < SCREEN
+
+
+def test_a_wide_window_needs_no_link_to_the_outline(open_window, stored):
+    page = open_window(role="editor").open(STUDIO)
+
+    page.locator("#stored").wait_for()
+    assert page.get_by_role("link", name="Pick in the outline").count() == 0

@@ -10,10 +10,12 @@ and is neither better nor worse for all we know has changed: it is never called 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import date
 from enum import StrEnum
 
 from extraction.html.proposals.known_pages import tokens_of
 from presentation.wording.figures import counted
+from presentation.wording.times import day
 
 # A body that agrees this much better or worse with a known text has really changed: a line or two.
 _SCORE_STEP = 0.005
@@ -52,7 +54,7 @@ class ReadFields:
     authors: tuple[str, ...] = ()
     day: str = ""  # ISO date of publication
     text: str = ""
-    published: str = ""  # with the minute
+    published: str = ""  # with the minute, in words: `20 Nov 2026, 10:30`
     modified: str = ""
     section: str = ""
     has_body_rule: bool = False  # its rules name the body
@@ -122,7 +124,7 @@ def changes_between(now: ReadFields, draft: ReadFields) -> tuple[FieldChange, ..
         found.append(FieldChange("title", now.title, draft.title))
     if list(map(tokens_of, now.authors)) != list(map(tokens_of, draft.authors)):
         found.append(FieldChange("author", "; ".join(now.authors), "; ".join(draft.authors)))
-    before, after = now.published or now.day, draft.published or draft.day
+    before, after = (one.published or _in_words("date", one.day) for one in (now, draft))
     for name, was, is_ in (
         ("published", before, after),
         ("modified", now.modified, draft.modified),
@@ -204,7 +206,7 @@ def _field(
     now, draft = values
     if tokens_of(now) == tokens_of(draft):
         return RuleVerdict(RuleOutcome.SAME)
-    change = f"{name}: {now or 'none'} → {draft or 'none'}"
+    change = _said(FieldChange(name, _in_words(name, now), _in_words(name, draft)))
     was_common, is_common = now in evidence.common_values, draft in evidence.common_values
     if was_common != is_common:
         outcome = RuleOutcome.BETTER if was_common else RuleOutcome.WORSE
@@ -220,11 +222,15 @@ def _field(
     return _by_sources(values, sources, change)
 
 
+def _in_words(name: str, value: str) -> str:
+    return day(date.fromisoformat(value)) if name == "date" and value else value
+
+
 def _section(values: Sequence[str], sources: Sequence[str]) -> RuleVerdict:
     now, draft = values
     if tokens_of(now) == tokens_of(draft):
         return RuleVerdict(RuleOutcome.SAME)
-    return _by_sources(values, sources, f"section: {now or 'none'} → {draft or 'none'}")
+    return _by_sources(values, sources, _said(FieldChange("section", now, draft)))
 
 
 def _call_verdict(now: str, draft: str, change: str) -> RuleVerdict:

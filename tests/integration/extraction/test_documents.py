@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.core.cache import cache
 from factories import NOW, make_publication, make_rules
 from known_site import known_page
 from studio_articles import archive_document, store_known_article
@@ -10,7 +11,7 @@ from studio_articles import archive_document, store_known_article
 from extraction.compared_articles import newest_articles, prepare_article
 from extraction.documents import taken
 from extraction.html.algorithms.registry import ExtractorChoice
-from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
+from extraction.html.site_rules.rules import Rule, RuleField, RuleKind, SiteRules
 from extraction.models import Article
 from extraction.rules import trials
 from extraction.rules.dry_runs import start
@@ -88,3 +89,19 @@ def test_an_article_that_names_no_fetch_has_its_pages(paper, refused):
     (article, *_) = readable_articles()
     assert taken(article).started_at == LATER
     assert len(sample_articles(paper.pk, LATER)) == 3
+
+
+def test_a_trial_that_is_shown_again_is_not_made_again(paper, refused):
+    cache.clear()
+    draft = make_rules(paper, BYLINE, published_at=None)
+    no_time = Limits(cpu_seconds=1, wall_seconds=0)
+    tried = try_rules(stored_pages(sample_articles(paper.pk)), rules_in(draft), LATER)
+
+    again = stored_pages(sample_articles(paper.pk))
+
+    assert try_rules(again, rules_in(draft), LATER, limits=no_time) == tried
+    assert [vars(page).keys() & {"html", "root"} for page in again] == [set()] * 3
+    assert try_rules(again, SiteRules(), LATER, limits=no_time) == []  # other rules are read
+    Article.objects.filter(pk=refused[0].pk).update(title="Mended by hand")
+    changed = stored_pages(sample_articles(paper.pk))
+    assert try_rules(changed, rules_in(draft), LATER, limits=no_time) == []

@@ -1,5 +1,6 @@
 """The rule studio from stored pages to a published version, and back."""
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -28,6 +29,7 @@ from extraction.views import rule_studio, rule_try
 from extraction.withdrawal.erasing import empty_articles
 from feeds.crawler.documents.limited_work import TOO_MUCH, Limits
 from feeds.work.leases import Claim
+from presentation.wording import times as date_words
 
 pytestmark = pytest.mark.django_db
 
@@ -629,3 +631,18 @@ def test_a_version_for_a_coming_day_reads_no_page_until_then(editor, paper, stor
 
     assert rules_at(paper.pk, NOW).rules.rules == ()
     assert rules_at(paper.pk, tomorrow).rules.rules == (TITLE,)
+
+
+def test_dates_in_trials_are_written_as_on_every_page(editor, stored):
+    Article.objects.filter(pk=stored[0].pk).update(published_at=NOW - timedelta(days=400))
+    make_rules(stored[0].publication, BYLINE, published_at=None)
+
+    trial = editor.get(STUDIO).context["trials"][0].trial
+    page = markup(editor.get(STUDIO))
+
+    day = date_words.day(known_page(0).day)
+    before = date_words.day((NOW - timedelta(days=400)).date())
+    assert trial.article == stored[0]
+    assert f'data-k="Date">{day}<' in re.sub(r">\s+|\s+<", lambda m: m[0].strip(), page)
+    assert f"date: {before} → {day}" in trial.verdict.reasons
+    assert known_page(0).day.isoformat() not in re.sub(r"<iframe.*?>", "", page)
