@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import shutil
 
 import pytest
 from benchmarks.adapters import EXTRACTORS, extract, extract_with_site
@@ -41,6 +42,15 @@ def test_site_is_learnt_from_the_folder(folder, url):
 
 def test_page_of_the_folder_is_not_evidence_against_itself(folder):
     assert extract_with_site(site_article(3), URL)["text"] == "\n".join(own_paragraphs(3))
+
+
+def test_sites_are_learnt_before_the_clock_of_the_harness_runs(folder):
+    extract_with_site(b"<p>Warm-up.</p>", "http://example.org/a")
+    shutil.rmtree(folder / "pages")
+
+    found = extract_with_site(site_article(50), URL)
+
+    assert found["text"] == "\n".join(own_paragraphs(50))
 
 
 def test_canonical_link_tells_the_site_where_no_address_is_given(tmp_path, monkeypatch):
