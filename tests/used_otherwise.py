@@ -20,7 +20,7 @@ _.receive_data_chunk, _.file_complete  # who reads uploads
 _.default_site  # the admin's configuration
 _.label_from_instance  # a choice of a form
 _.validate, _.password_changed, _.get_help_text  # a rule of passwords
-_.CreateModels, _.AllowEmpty, _.DropColumnIndex  # migrations
+_.CreateModels, _.AllowEmpty, _.CopyInBatches, _.DropColumnIndex  # migrations
 _.serialization_expand_args  # who writes them
 _.state_forwards, _.database_forwards, _.database_backwards  # who runs migrations
 _.__lt__  # what sorts members of a cluster

@@ -1,7 +1,6 @@
 """Addresses of crawls are known by a digest of their key, which goes.
 
-Writes the rows of the table once on PostgreSQL (some minutes for ten million) and four times on
-SQLite; in one transaction, so what is ended in the middle begins anew.
+Writes the rows of the table once, in batches: what is ended in the middle goes on where it stood.
 """
 
 import hashlib
@@ -9,25 +8,23 @@ import hashlib
 from django.db import migrations, models
 
 from feeds.crawler.addressing.canonical import canonicalize
-
-_TABLE = "feeds_crawladdress"
+from feeds.migrating import CopyInBatches
 
 
 def digest_of(key):
     return hashlib.sha256(key.encode()).digest()[:20]
 
 
+def digests(schema_editor):
+    if schema_editor.connection.vendor == "postgresql":
+        return {"digest": "substr(sha256(convert_to(key, 'UTF8')), 1, 20)"}
+    schema_editor.connection.ensure_connection()
+    schema_editor.connection.connection.create_function("digest_of", 1, digest_of)
+    return {"digest": "digest_of(key)"}
+
+
 def key_of(url):
     return canonicalize(url).key
-
-
-def write_digests(apps, schema_editor):
-    if schema_editor.connection.vendor == "postgresql":
-        digest = "substr(sha256(convert_to(key, 'UTF8')), 1, 20)"
-    else:
-        schema_editor.connection.connection.create_function("digest_of", 1, digest_of)
-        digest = "digest_of(key)"
-    schema_editor.execute(f"UPDATE {_TABLE} SET digest = {digest}")
 
 
 def write_keys(apps, schema_editor):
@@ -38,37 +35,45 @@ def write_keys(apps, schema_editor):
 
 class Migration(migrations.Migration):
 
+    atomic = False
+
     dependencies = [
         ('feeds', '0036_families_of_crawls'),
     ]
 
     operations = [
-        migrations.RemoveConstraint(
+        CopyInBatches(
             model_name='crawladdress',
-            name='crawladdress_once',
-        ),
-        migrations.AddField(
-            model_name='crawladdress',
-            name='digest',
-            field=models.BinaryField(default=b'', help_text='Of its canonical key', max_length=20),
-            preserve_default=False,
-        ),
-        migrations.RunPython(write_digests, write_keys),
-        migrations.AddConstraint(
-            model_name='crawladdress',
-            constraint=models.UniqueConstraint(fields=('crawl', 'digest'), name='crawladdress_once'),
-        ),
-        migrations.SeparateDatabaseAndState(  # for the way back alone, which writes them
-            state_operations=[
-                migrations.AlterField(
+            operations=[
+                migrations.RemoveConstraint(
+                    model_name='crawladdress',
+                    name='crawladdress_once',
+                ),
+                migrations.AddField(
+                    model_name='crawladdress',
+                    name='digest',
+                    field=models.BinaryField(default=b'', help_text='Of its canonical key', max_length=20),
+                    preserve_default=False,
+                ),
+                migrations.RunPython(migrations.RunPython.noop, write_keys),
+                migrations.AddConstraint(
+                    model_name='crawladdress',
+                    constraint=models.UniqueConstraint(fields=('crawl', 'digest'), name='crawladdress_once'),
+                ),
+                migrations.SeparateDatabaseAndState(  # for the way back alone, which writes them
+                    state_operations=[
+                        migrations.AlterField(
+                            model_name='crawladdress',
+                            name='key',
+                            field=models.CharField(default='', max_length=2048),
+                        ),
+                    ],
+                ),
+                migrations.RemoveField(
                     model_name='crawladdress',
                     name='key',
-                    field=models.CharField(default='', max_length=2048),
                 ),
             ],
-        ),
-        migrations.RemoveField(
-            model_name='crawladdress',
-            name='key',
+            values=digests,
         ),
     ]

@@ -4,8 +4,10 @@ import pytest
 from django.db import connection
 from integration.feeds.crawls.crawling import HOME, NOW, begin
 from integration.feeds.newspapers import make_paper
+from killed_work import is_killed_at
 from migration_steps import steps
 
+from feeds import migrating
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawls.links import FoundAddress
 from feeds.crawls.pool import Finds, add_found
@@ -15,6 +17,7 @@ pytestmark = pytest.mark.sql
 
 FORMER = [("feeds", "0033_records_by_reference")]
 LEAN = [("feeds", "0036_families_of_crawls")]
+POOLS_BY_DIGEST = ("feeds", "0037_pools_by_digest")
 INDEXES = {
     "crawladdress_of_host",
     "crawladdress_of_page",
@@ -41,8 +44,27 @@ def plainly(rows):
     return [row | {"digest": bytes(row["digest"])} for row in rows]
 
 
-def break_off(*_):
-    raise ConnectionAbortedError
+def shown(row):
+    return plainly(row.addresses.order_by("pk").values())
+
+
+class BreakOff:
+    """Lets so many batches of addresses be written, and then none."""
+
+    def __init__(self, n_batches):
+        self.n_left = n_batches
+
+    def __call__(self, execute, sql, params, many, context):
+        if sql.startswith("INSERT INTO") and "_former" in sql:
+            self.n_left -= 1
+            if self.n_left < 0:
+                raise ConnectionAbortedError
+        return execute(sql, params, many, context)
+
+
+def tables_of_addresses():
+    named = connection.introspection.table_names()
+    return {name for name in named if "crawladdress" in name}
 
 
 def indexes_of_addresses():
@@ -99,21 +121,58 @@ def test_a_pool_of_before_keeps_its_rows_and_is_known_by_digests_of_its_keys():
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_migration_that_breaks_off_loses_nothing_and_begins_anew(monkeypatch):
+def test_a_migration_that_is_killed_anywhere_goes_on_where_it_stood(monkeypatch):
+    """At every third statement; after the last only the record of the migration is missing."""
+    monkeypatch.setattr(migrating, "ROWS_A_BATCH", 2)
     row = filled_pool(5)
-    rows = plainly(row.addresses.order_by("pk").values())
-    leaves = steps().loader.graph.leaf_nodes()
-    steps().migrate(LEAN)
+    rows, leaves = shown(row), steps().loader.graph.leaf_nodes()
     executor = steps()
-    broken = executor.loader.get_migration("feeds", "0037_pools_by_digest")
-    with monkeypatch.context() as patched:
-        patched.setattr(broken.operations[-1], "database_forwards", break_off)
-        with pytest.raises(ConnectionAbortedError):
-            executor.migrate(leaves)
+    executor.migrate(LEAN)
+    before = steps().loader.project_state(LEAN)
+    after = executor.loader.get_migration(*POOLS_BY_DIGEST).mutate_state(before)
+    (operation,) = executor.loader.get_migration(*POOLS_BY_DIGEST).operations
+    keyed, outcomes, n_statements = indexes_of_addresses(), [], 0
 
+    def forwards():
+        with connection.schema_editor(atomic=False) as editor:
+            operation.database_forwards("feeds", editor, before, after)
+
+    while is_killed_at(n_statements, forwards):
+        forwards()
+        outcomes.append((shown(row), indexes_of_addresses(), tables_of_addresses()))
+        with connection.schema_editor(atomic=False) as editor:
+            operation.database_backwards("feeds", editor, after, before)
+        assert indexes_of_addresses() == keyed
+        n_statements += 3
     steps().migrate(leaves)
 
-    assert plainly(row.addresses.order_by("pk").values()) == rows
+    assert n_statements > 15
+    assert outcomes == [(rows, INDEXES, {CrawlAddress._meta.db_table})] * (n_statements // 3)
+    assert add_found(row, [Finds(row.addresses.get(url=HOME), found(7))], NOW) == [2]
+    assert shown(row)[:6] == rows
+
+
+@pytest.mark.django_db(transaction=True)
+def test_batches_that_were_written_stay_written(monkeypatch):
+    monkeypatch.setattr(migrating, "ROWS_A_BATCH", 2)
+    row = filled_pool(5)
+    leaves = steps().loader.graph.leaf_nodes()
+    steps().migrate(LEAN)
+
+    def copied(n_statements):
+        """Tell how many rows are there once the n-th batch cannot be written."""
+        with (
+            connection.execute_wrapper(BreakOff(n_statements)),
+            pytest.raises(ConnectionAbortedError),
+        ):
+            steps().migrate(leaves)
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT count(*) FROM feeds_crawladdress")
+            return cursor.fetchone()[0]
+
+    assert [copied(n_batches) for n_batches in (1, 1)] == [2, 4]
+    steps().migrate(leaves)
+    assert row.addresses.count() == 6
 
 
 @pytest.mark.django_db
