@@ -9,6 +9,7 @@ from django.core.validators import MinValueValidator
 from django.utils import timezone
 
 from extraction.correcting import EmptyTitleError, check_title
+from extraction.html.fields.agencies import agency_names, agency_of
 from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, SiteRule
@@ -133,6 +134,14 @@ class ArticleFieldsForm(forms.Form):
         help_text="One a line. Empty: it has none.",
         show_hidden_initial=True,
     )
+    agencies = forms.CharField(
+        required=False,
+        max_length=2000,
+        label="Agencies",
+        widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
+        help_text="News agencies that sign it, one a line. Empty: none.",
+        show_hidden_initial=True,
+    )
     published_at = forms.DateTimeField(
         required=False,
         label="Date",
@@ -159,6 +168,7 @@ class ArticleFieldsForm(forms.Form):
         return {
             "title": article.title,
             "authors": "\n".join(map(str, article.authors)),
+            "agencies": "\n".join(map(str, article.agencies)),
             "published_at": article.published_at,
             "section": article.section,
         }
@@ -175,8 +185,17 @@ class ArticleFieldsForm(forms.Form):
         return " ".join(str(self.cleaned_data["section"]).split())
 
     def clean_authors(self) -> list[str]:
-        lines = (" ".join(line.split()) for line in self.cleaned_data["authors"].splitlines())
-        return list(dict.fromkeys(line for line in lines if line))
+        return _lines_of(self.cleaned_data["authors"])
+
+    def clean_agencies(self) -> list[str]:
+        names = _lines_of(self.cleaned_data["agencies"])
+        if unknown := [name for name in names if not agency_of(name)]:
+            # Searches tell agencies from authors by their names alone.
+            raise forms.ValidationError(
+                f"“{unknown[0]}” is none of the agencies that are known here: write it among the "
+                "authors, or ask who runs this installation to add it to the list."
+            )
+        return agency_names(names)
 
     def clean_published_at(self) -> datetime | None:
         moment: datetime | None = self.cleaned_data["published_at"]
@@ -202,6 +221,11 @@ class ArticleFieldsForm(forms.Form):
     def corrected(self) -> dict[str, Any]:
         """Give the fields of a valid form in which the editor has written something else."""
         return {name: self.cleaned_data[name] for name in self.changed_data}
+
+
+def _lines_of(text: str) -> list[str]:
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return list(dict.fromkeys(line for line in lines if line))
 
 
 def to_rule(values: dict[str, Any]) -> Rule:

@@ -19,6 +19,7 @@ class ArticleCorrection(models.Model):
     corrected = models.JSONField(default=list, blank=True, help_text="Names of corrected fields")
     title = models.TextField(blank=True, default="")
     authors = models.JSONField(default=list, blank=True)
+    agencies = models.JSONField(default=list, blank=True)
     published_at = models.DateTimeField(null=True, blank=True)
     section = models.CharField(max_length=200, blank=True, default="")
     as_read = models.JSONField(

@@ -17,7 +17,7 @@ from feeds.models import Page
 from feeds.watching.crawl_status import listed_at
 
 # Fields that can be corrected, in the order of the form.
-FIELDS = ("title", "authors", "published_at", "section")
+FIELDS = ("title", "authors", "agencies", "published_at", "section")
 # Of what was read, where no reading named its source.
 PAGE = "page"
 
@@ -84,7 +84,7 @@ def take_back(row: Article, correction: ArticleCorrection, name: str) -> None:
 
 
 def written(value: Any) -> Any:
-    """Give a field's value as JSON holds it: moments as text, authors as a list."""
+    """Give a field's value as JSON holds it: moments as text, names as a list."""
     if isinstance(value, datetime):
         return value.isoformat()
     return list(value) if isinstance(value, list | tuple) else value

@@ -5,9 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
-import numpy.typing as npt
 
-from extraction.html.fields.agencies import agency_of
 from extraction.own_fields import columns_of
 from feeds.sources.collections import collection_slugs
 from feeds.sources.naming import publication_names
@@ -17,15 +15,11 @@ from search.asking.indexed_values import own_values
 from search.asking.parts import PARTS, part_name
 from search.engine.index.documents import DocumentKind
 from search.engine.index.hits import Hits
-from search.engine.index.joined_names import joined_names, name_numbers
-from search.engine.index.reader import Snapshot
-from search.engine.index.recent import Remembered
+from search.engine.index.joined_names import NO_NAME, agencies_of
 from search.engine.statistics.counting.hit_values import NO_VALUE, Node
 from search.engine.statistics.facets import count_by_column
 from search.engine.statistics.frequency import RowsWanted, frequencies
 from search.wording.value_words import MARK_WORDS, NO_DATE
-
-I64 = npt.NDArray[np.int64]
 
 MOST_VALUES = 8  # as many as the rail shows without scrolling
 MOST_MONTHS = 12
@@ -83,31 +77,15 @@ def facets_of(hits: Hits) -> tuple[Facet, ...]:
     return (*facets, forms) if forms else tuple(facets)
 
 
-_AGENCIES: Remembered[None, I64] = Remembered()
-
-
-def _agencies_in(snapshot: Snapshot) -> I64:
-    """Numbers of the names among the authors that are agencies; O(authors), kept."""
-
-    def found() -> I64:
-        names = joined_names(snapshot, "author")
-        numbers = name_numbers(snapshot, "author")
-        is_agency = [agency_of(name) == name != "" for name in map(names.spell, numbers.tolist())]
-        return numbers[np.array(is_agency, dtype=np.bool_)]
-
-    return _AGENCIES.of(snapshot).get_or(None, found)
-
-
 def _hits_by_agency(hits: Hits) -> Counter[str]:
     """Count hits by the agencies that sign their articles, most first, then by name."""
-    wanted = _agencies_in(hits.snapshot)
     found: Counter[int] = Counter()
-    names = joined_names(hits.snapshot, "author")
-    for part in hits.parts if len(wanted) else ():
+    names = agencies_of(hits.snapshot)
+    for part in hits.parts if len(names.numbers) else ():
         columns, counts = part.view.segment.documents, part.document_counts
         rows = np.flatnonzero((counts > 0) & (columns.kind != DocumentKind.COMMENT))
         places, numbers = names.parted(columns.author[rows])
-        kept = np.isin(numbers, wanted)
+        kept = numbers != NO_NAME
         distinct, inverse = np.unique(numbers[kept], return_inverse=True)
         sums = np.bincount(inverse, weights=counts[rows[places[kept]]], minlength=len(distinct))
         for number, n in zip(distinct.tolist(), sums.tolist(), strict=True):

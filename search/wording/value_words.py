@@ -24,6 +24,7 @@ COLUMN_WORDS = {
     "publication": "publication",
     "section": "section",
     "author": "author",
+    "agency": "agency",
     "language": "language",
     "kind": "text",
     "changed": "changes of the text",

@@ -36,6 +36,7 @@ def in_ascii(texts: Iterable[CorpusText]) -> Iterator[CorpusText]:
             text.columns,
             title=ascii_form(text.columns.title),
             author=ascii_form(text.columns.author),
+            agency=ascii_form(text.columns.agency),
             section=ascii_form(text.columns.section),
         )
         yield replace(text, columns=columns, tokens=[known[token] for token in text.tokens])

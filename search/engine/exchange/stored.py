@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from search.engine.exchange.texts import CorpusText, TextColumns
 from search.engine.index.documents import DocumentInfo, DocumentKind
+from search.engine.index.joined_names import parted_names
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.selection import Selection
 
@@ -73,13 +74,15 @@ def _text(snapshot: Snapshot, view: SegmentView, row: int, name_of: NameOf) -> C
 
 def columns_of_info(info: DocumentInfo, name_of: NameOf) -> TextColumns:
     """Return the columns of a stored text; its original and parent by their ids."""
+    authors, agencies = parted_names(info.author, info.kind)
     has_original = info.duplicate_cluster not in (0, info.key)
     return TextColumns(
         name=name_of(info.kind, info.key),
         kind=info.kind,
         publication=info.publication,
         section=info.section,
-        author=info.author,
+        author=authors,
+        agency=agencies,
         language=info.language,
         day=None if info.is_undated else info.day,
         published_seconds=None if info.is_undated else info.published_seconds,

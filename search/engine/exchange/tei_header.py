@@ -5,7 +5,7 @@ titleStmt/title, titleStmt/author    title; author (several joined by ``; ``)
 publicationStmt/publisher            publication
 publicationStmt/date/@when           date, and published where it has a time
 publicationStmt/idno                 id
-notesStmt/note[@type]                ingested, original, story, parent, changed, rights
+notesStmt/note[@type]                agency, ingested, original, story, parent, changed, rights
 profileDesc/langUsage/language       language, from ``@ident``
 profileDesc/textClass/classCode      kind, section: ``@scheme`` is ``#kind``, ``#section``
 ===================================  ==============================================
@@ -22,7 +22,7 @@ from lxml import etree
 from search.engine.exchange.tei_text import element, plain_text, written_text
 from search.engine.exchange.texts import TextColumns, attributes_of
 
-NOTES = ("ingested", "original", "story", "parent", "changed", "rights")
+NOTES = ("agency", "ingested", "original", "story", "parent", "changed", "rights")
 CLASSES = ("kind", "section")
 AUTHOR_SIGN = "; "
 

@@ -9,6 +9,7 @@ publication    newspaper
 section        part of the newspaper
 date           day of publication, ``2026-11-20``; also ``2026-11``, ``2026``, ``20261120``
 author         names as printed
+agency         news agencies that sign it, beside the authors or alone
 kind           ``article`` or ``comment``
 language       BCP 47 code
 title          headline
@@ -37,11 +38,12 @@ MAX_TOKEN_CHARACTERS = 10_000  # of one column; above FORM_LIMIT the index cuts
 MAX_TEXT_TOKENS = 1 << 25  # of one text, which is held in memory: about 4 GB
 DAY_SECONDS = 86_400
 COLUMN_NAMES = (
-    "id", "publication", "section", "date", "author", "kind", "language", "title",
+    "id", "publication", "section", "date", "author", "agency", "kind", "language", "title",
     "published", "ingested", "original", "story", "parent", "changed", "rights",
 )  # fmt: skip
 PLAIN_COLUMNS = (
-    "publication", "section", "author", "language", "title", "original", "story", "parent",
+    "publication", "section", "author", "agency", "language", "title", "original", "story",
+    "parent",
 )  # fmt: skip
 KINDS = {kind.label: kind for kind in DocumentKind}
 RIGHTS = {rights.label: rights for rights in DocumentRights}
@@ -62,6 +64,7 @@ class TextColumns:
     publication: str = ""
     section: str = ""
     author: str = ""
+    agency: str = ""
     language: str = ""
     title: str = ""
     day: dt.date | None = None

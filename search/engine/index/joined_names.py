@@ -10,13 +10,17 @@ from collections.abc import Iterable
 import numpy as np
 import numpy.typing as npt
 
+from extraction.html.fields.agencies import agency_of
+from search.engine.index.documents import DocumentKind
 from search.engine.index.reader import Snapshot
 from search.engine.index.recent import Remembered
 
 I64 = npt.NDArray[np.int64]
 
 NAME_SIGN = "; "
-JOINED_COLUMNS = frozenset({"author"})
+NO_NAME = -1  # number of what a text has that no agency signs
+AGENCY = "agency"
+JOINED_COLUMNS = frozenset({"author", AGENCY})
 
 
 class JoinedNames:
@@ -95,6 +99,26 @@ def names_in(value: str) -> list[str]:
     return [name for name in names if name] or [value]
 
 
+def parted_names(value: str, kind: DocumentKind) -> tuple[str, str]:
+    """Part the names of a value of authors: people and houses, and the agencies that sign beside.
+
+    Readers who comment under the name of one are none.
+
+    Examples
+    --------
+    >>> parted_names("T. Nkosi; AFP; Nampa", DocumentKind.ARTICLE)
+    ('T. Nkosi', 'AFP; Nampa')
+    >>> parted_names("AFP", DocumentKind.COMMENT)
+    ('AFP', '')
+    """
+    if kind is DocumentKind.COMMENT:
+        return value, ""
+    names = names_in(value)
+    agencies = [name for name in names if name and agency_of(name) == name]
+    authors = [name for name in names if name not in agencies]
+    return NAME_SIGN.join(authors), NAME_SIGN.join(agencies)
+
+
 def _parted_values(snapshot: Snapshot, column: str) -> Iterable[tuple[int, list[str]]]:
     """Give the values of a column that are no name by themselves, with the names in them."""
     found = [np.unique(getattr(view.segment.documents, column)) for view in snapshot.segments]
@@ -119,9 +143,61 @@ def name_numbers(snapshot: Snapshot, column: str) -> I64:
     return np.unique(numbers)
 
 
+class Agencies:
+    """News agencies, which stand among the authors of texts and are told by their names alone.
+
+    A text that none signs has `NO_NAME`. O(authors) to make.
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._names = _joined(snapshot, "author")
+        numbers = name_numbers(snapshot, "author")
+        spelt = map(self._names.spell, numbers.tolist())
+        is_agency = [agency_of(name) == name != "" for name in spelt]
+        self.numbers: I64 = numbers[np.array(is_agency, dtype=np.bool_)]
+
+    def values_with(self, name: str) -> list[int]:
+        """Return the numbers of all values of authors that an agency is among."""
+        return self._names.values_with(name)
+
+    def values_with_any(self) -> list[int]:
+        """Return the numbers of all values of authors that some agency is among."""
+        names = map(self._names.spell, self.numbers.tolist())
+        return [value for name in names for value in self._names.values_with(name)]
+
+    def parted(self, values: npt.NDArray[np.integer]) -> tuple[I64, I64]:
+        """Give each value of authors once for each agency in it, and once where there is none.
+
+        As `JoinedNames.parted`; `NO_NAME` among the values is a text without authors.
+        """
+        signed = np.flatnonzero(values != NO_NAME)
+        places, numbers = self._names.parted(values[signed])
+        is_agency = np.isin(numbers, self.numbers)
+        places, numbers = signed[places[is_agency]], numbers[is_agency]
+        without = np.setdiff1d(np.arange(len(values)), places)
+        places = np.concatenate([places, without])
+        order = np.argsort(places, kind="stable")
+        numbers = np.concatenate([numbers, np.full(len(without), NO_NAME)])
+        return places[order], numbers[order]
+
+    def spell(self, number: int) -> str:
+        """Write a name."""
+        return "" if number == NO_NAME else self._names.spell(number)
+
+
 _NAMES: Remembered[str, JoinedNames] = Remembered()
+_AGENCIES: Remembered[None, Agencies] = Remembered()
 
 
-def joined_names(snapshot: Snapshot, column: str) -> JoinedNames:
+def joined_names(snapshot: Snapshot, column: str) -> JoinedNames | Agencies:
     """Return the names of a column; remembered with the snapshot."""
+    return agencies_of(snapshot) if column == AGENCY else _joined(snapshot, column)
+
+
+def agencies_of(snapshot: Snapshot) -> Agencies:
+    """Return the agencies that sign texts; remembered with the snapshot."""
+    return _AGENCIES.of(snapshot).get_or(None, lambda: Agencies(snapshot))
+
+
+def _joined(snapshot: Snapshot, column: str) -> JoinedNames:
     return _NAMES.of(snapshot).get_or(column, lambda: JoinedNames(snapshot, column))

@@ -14,11 +14,11 @@ import numpy.typing as npt
 
 from search.engine.index.documents import DocumentKind
 from search.engine.index.hits import Hits
-from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
+from search.engine.index.joined_names import AGENCY, JOINED_COLUMNS, joined_names
 from search.engine.index.reader import SegmentView
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.selection import Selection
-from search.engine.statistics.counting.hit_values import NO_VALUE, NOTHING
+from search.engine.statistics.counting.hit_values import NO_VALUE, NOTHING, column_values
 from search.engine.statistics.counting.periods import Unit
 from search.engine.statistics.counting.time_order import places_in_time, time_order_of
 from search.engine.statistics.dispersion import (
@@ -30,13 +30,13 @@ from search.engine.statistics.dispersion import (
     part_range,
     rosengren_s,
 )
-from search.engine.statistics.slices import QUARTERS, STRING_COLUMNS, STROKES
+from search.engine.statistics.slices import NAMED_COLUMNS, QUARTERS, STRING_COLUMNS, STROKES
 from search.engine.statistics.slicing import hours, quarter_of, quarter_tokens, stroke_of, weekdays
 from search.engine.statistics.trend import trend
 
 I64 = npt.NDArray[np.int64]
 
-COLUMNS = (*STRING_COLUMNS, "kind", "weekday", "hour", "quarter")
+COLUMNS = (*NAMED_COLUMNS, "kind", "weekday", "hour", "quarter")
 # Values that exist whether a text has them or not.
 _ALL_VALUES = {"weekday": range(1, 8), "hour": range(24), "quarter": range(1, QUARTERS + 1)}
 
@@ -81,8 +81,8 @@ def distribution(
     """
     if column == "quarter":
         return _by_quarter(hits, selection)
-    joined = STRING_COLUMNS.get(column) in JOINED_COLUMNS
-    names = joined_names(selection.snapshot, STRING_COLUMNS[column]) if joined else None
+    joined = column in JOINED_COLUMNS
+    names = joined_names(selection.snapshot, column) if joined else None
     counts: dict[int, list[int]] = {v: [0, 0, 0, 0] for v in _ALL_VALUES.get(column, ())}
     for line, view, rows, of_texts in _lines(hits, selection):
         values, weights = _values(view.segment.documents, column, zone)[rows], of_texts
@@ -95,7 +95,7 @@ def distribution(
             counts.setdefault(value, [0, 0, 0, 0])[line] += int(n)
     spell = _speller(selection, column) if names is None else names.spell
     groups = [ColumnGroup(spell(value), *numbers) for value, numbers in counts.items()]
-    if column in STRING_COLUMNS:
+    if column in NAMED_COLUMNS:
         return sorted(groups, key=lambda group: (-group.hits, group.value))
     return [ColumnGroup(spell(value), *counts[value]) for value in sorted(counts)]
 
@@ -120,6 +120,8 @@ def _values(documents: DocumentColumns, column: str, zone: dt.tzinfo) -> npt.NDA
         return np.where(documents.dated, weekdays(documents.day), NOTHING)
     if column == "hour":
         return np.where(documents.dated, hours(documents.published, zone), NOTHING)
+    if column == AGENCY:
+        return column_values(documents, column)
     values: npt.NDArray[np.integer] = getattr(documents, STRING_COLUMNS.get(column, column))
     return values
 

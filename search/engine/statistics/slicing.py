@@ -15,7 +15,7 @@ import numpy.typing as npt
 from search.engine.allowance import go_on
 from search.engine.index.documents import WORDED_COLUMNS, DocumentKind
 from search.engine.index.hits import Hits, SegmentHits, SpanHits, TokenHits
-from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
+from search.engine.index.joined_names import AGENCY, JOINED_COLUMNS, agencies_of, joined_names
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.selection import Base, DocumentMask, Selection
@@ -166,7 +166,10 @@ def _document_mask(
         if wanted.column in NAMED_COLUMNS:
             column = NAMED_COLUMNS[wanted.column]
             held = np.isin(getattr(documents, column), _values(snapshot, column, wanted.value))
-            if wanted.column == "agency":
+            if wanted.column == AGENCY and not wanted.value:
+                held = ~np.isin(documents.author, agencies_of(snapshot).values_with_any())
+                held |= documents.kind == DocumentKind.COMMENT
+            elif wanted.column == AGENCY:
                 held &= documents.kind != DocumentKind.COMMENT
         elif wanted.column == "text":
             kind, key = named_text(wanted.value)

@@ -19,6 +19,7 @@ from search.engine.exchange.vertical_tokens import LineParser, VerticalOptions
 from search.engine.index.building.bulk import BuildReport, BulkBuilder
 from search.engine.index.documents import IndexDocument
 from search.engine.index.errors import CorpusIndexError, TokenLineError, TooManyTagsError
+from search.engine.index.joined_names import NAME_SIGN
 from search.engine.index.lexicon.lexicon import TAG_LIMIT
 from search.engine.index.manifest import MANIFEST_NAME, manifest_to_follow
 from search.engine.workbench.errors import CommandError
@@ -57,7 +58,7 @@ class DocumentNumbering:
             tokens=(),
             publication=columns.publication,
             section=columns.section,
-            author=columns.author,
+            author=NAME_SIGN.join(filter(None, (columns.author, columns.agency))),
             language=columns.language,
             published_seconds=columns.published_seconds or 0,
             ingested_seconds=columns.ingested_seconds or 0,

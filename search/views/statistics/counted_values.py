@@ -28,6 +28,7 @@ _COLUMNS = {
     "pub": "publication",
     "sec": "section",
     "author": "author",
+    "agency": "agency",
     "month": "month",
     "year": "year",
     "in": "kind",
@@ -43,7 +44,11 @@ MOST_NODE_TOKENS = 30_000_000
 # Of all values of a list: some 12 MB of text, five times that as a file or an answer in JSON. Lists
 # of nodes of up to 20 tokens are not cut by it.
 MOST_LISTED_TOKENS = 2_000_000
-SEVERAL_AUTHORS = "A text of several authors counts for each of them."
+# By columns of which a text may have several values.
+SEVERAL = {
+    "author": "A text of several authors counts for each of them.",
+    "agency": "A text that several agencies sign counts for each of them.",
+}
 MOST_SHOWN_ROWS = 1_000  # on a page
 _PLACES = ("first", "2", "3", "last", "l1", "l2", "l3", "l4", "l5", "r1", "r2", "r3", "r4", "r5")
 _ATTRIBUTES = ("lower", "word", "folded", "stem", "lemma", "pos", "lemma+pos")

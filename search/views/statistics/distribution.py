@@ -30,7 +30,7 @@ from search.engine.statistics.distribution import (
 from search.engine.statistics.echo import Echo, echo
 from search.engine.statistics.slices import STROKES
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.views.statistics.counted_values import SEVERAL_AUTHORS
+from search.views.statistics.counted_values import SEVERAL
 from search.views.statistics.statistic_page import (
     Shown,
     StatisticPage,
@@ -43,6 +43,7 @@ BY = (
     ("pub", "publication"),
     ("sec", "section"),
     ("author", "author"),
+    ("agency", "agency"),
     ("lang", "language"),
     ("weekday", "weekday"),
     ("hour", "hour of the day"),
@@ -147,8 +148,8 @@ def _table(page: StatisticPage, rows: list[ColumnGroup], n_all: int) -> ResultTa
     )
     cells = tuple(tuple(_cells(page, group)) for group in rows)
     caption = f"Hits by {name}, each with the tokens its rate rests on."
-    if by == "author":
-        caption += f" {SEVERAL_AUTHORS}"
+    if by in SEVERAL:
+        caption += f" {SEVERAL[by]}"
     return ResultTable("distribution", caption, columns, cells, n_all)
 
 

@@ -24,7 +24,7 @@ from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTa
 from search.views.statistics.counted_values import (
     BY,
     MOST_SHOWN_ROWS,
-    SEVERAL_AUTHORS,
+    SEVERAL,
     hits_address,
     in_full,
     keys_of,
@@ -121,11 +121,11 @@ def _cut(most: int, n_wanted: int, listed: FrequencyList) -> tuple[tuple[str, st
 
 def _rates(keys: tuple[Key, ...]) -> str:
     """Say what the rates refer to."""
-    columns = [key_words(key) for key in keys if isinstance(key, HitColumn)]
+    columns = [key for key in keys if isinstance(key, HitColumn)]
     if not columns:
         return "Per million tokens of the base."
-    words = f"Per million tokens of the texts of the same {' and '.join(columns)}."
-    return f"{words} {SEVERAL_AUTHORS}" if key_words(HitColumn("author")) in columns else words
+    words = f"Per million tokens of the texts of the same {' and '.join(map(key_words, columns))}."
+    return " ".join([words, *(SEVERAL[key.name] for key in columns if key.name in SEVERAL)])
 
 
 def _context(page: StatisticPage, keys: tuple[Key, ...], listed: FrequencyList) -> dict[str, Any]:

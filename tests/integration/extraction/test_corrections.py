@@ -103,11 +103,25 @@ def test_what_a_later_reading_says_is_shown_and_not_applied(stored, word, web):
 
 @pytest.mark.parametrize(
     "values",
-    [{"title": "Fire"}, {"authors": []}, {"published_at": DATE}, {"section": "Harbour"}],
+    [
+        {"title": "Fire"},
+        {"authors": []},
+        {"agencies": ["AFP"]},
+        {"published_at": DATE},
+        {"section": "Harbour"},
+    ],
     ids=lambda values: next(iter(values)),
 )
 def test_undoing_gives_the_row_back_as_it_was(values, stored, word):
-    columns = ("title", "authors", "published_at", "published_offset", "dated_at", "section")
+    columns = (
+        "title",
+        "authors",
+        "agencies",
+        "published_at",
+        "published_offset",
+        "dated_at",
+        "section",
+    )
     columns += ("sources", "disagreements", "in_corpus", "kind")
     before = Article.objects.values(*columns).get()
 
@@ -118,6 +132,14 @@ def test_undoing_gives_the_row_back_as_it_was(values, stored, word):
     assert between != before
     assert Article.objects.values(*columns).get() == before
     assert ArticleCorrection.objects.get().corrected == []
+
+
+def test_agencies_by_hand_outlive_a_reading(stored, word):
+    correct(stored.pk, {"authors": ["Anne Jacobs"], "agencies": ["AFP", "Nampa"]}, word)
+    read(LATER)
+
+    assert (again().authors, again().agencies) == (["Anne Jacobs"], ["AFP", "Nampa"])
+    assert again().sources["agencies"] == "editor"
 
 
 def test_a_field_can_be_corrected_to_nothing(stored, word):

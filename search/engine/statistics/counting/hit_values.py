@@ -14,9 +14,9 @@ import numpy.typing as npt
 from propcache.api import cached_property
 
 from search.engine.allowance import go_on
-from search.engine.index.documents import WORDED_COLUMNS
+from search.engine.index.documents import WORDED_COLUMNS, DocumentKind
 from search.engine.index.hits import Hits, SegmentHits, Spans, TokenHits
-from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
+from search.engine.index.joined_names import AGENCY, JOINED_COLUMNS, NO_NAME, joined_names
 from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.selection import Selection
@@ -27,8 +27,8 @@ I64 = npt.NDArray[np.int64]
 NOTHING = -1  # value of a place outside the sentence or the node
 NO_VALUE = ""  # how it is spelled
 COLUMNS = (
-    "publication", "section", "author", "language", "kind", "changed", "rights", "undated",
-    "month", "year",
+    "publication", "section", "author", "agency", "language", "kind", "changed", "rights",
+    "undated", "month", "year",
 )  # fmt: skip
 _PLACE = re.compile(r"(?P<side>[lr])(?P<distance>10|[1-9])|(?P<number>[1-9])|first|last")
 _YEAR_OF_EPOCH = 1970
@@ -205,13 +205,17 @@ def _column(part: SegmentHits, name: str) -> I64:
 def column_values(documents: DocumentColumns, name: str) -> I64:
     """Return the number of each document's value: of value tables, or months since the year 0.
 
-    A text without a date has `NOTHING` for its month and its year.
+    A text without a date has `NOTHING` for its month and its year, one that no agency can have
+    signed `NO_NAME` for its agencies, which are parted from the authors by `joined_names`.
     """
     if name in ("month", "year"):
         unit = "M" if name == "month" else "Y"
         since_epoch = documents.day.astype("datetime64[D]").astype(f"datetime64[{unit}]")
         shift = _YEAR_OF_EPOCH * (12 if name == "month" else 1)
         return np.where(documents.dated, since_epoch.astype(np.int64) + shift, NOTHING)
+    if name == AGENCY:  # readers who comment under the name of one are none
+        authors = documents.author.astype(np.int64)
+        return np.where(documents.kind == DocumentKind.COMMENT, NO_NAME, authors)
     numbers: I64 = getattr(documents, name).astype(np.int64)
     return numbers
 

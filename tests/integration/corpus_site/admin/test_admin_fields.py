@@ -94,7 +94,9 @@ OPEN = {
         ),
         "is_active": "a switch",
     },
-    "extraction.Article": dict.fromkeys(["title", "authors", "published_at", "section"], BY_HAND),
+    "extraction.Article": dict.fromkeys(
+        ["title", "authors", "agencies", "published_at", "section"], BY_HAND
+    ),
     "extraction.Comment": {"text": "by `comment_texts.rewrite`: digest, words, language, index"},
     "extraction.SiteRule": dict.fromkeys(
         [
@@ -247,6 +249,7 @@ def test_no_field_is_free_json():
     assert free == {
         ("feeds.Publication", "taken_kinds"),  # a list of choices
         ("extraction.Article", "authors"),  # a name a line
+        ("extraction.Article", "agencies"),  # the same
         ("extraction.ExtractorSetting", "parameters"),  # checked against the algorithm's own
     }
 

@@ -130,3 +130,39 @@ def test_a_corpus_without_agencies_has_no_counts_of_them(reader):
     titles = [facet.title for facet in reader.get("/search/?q=rain").context["facets"]]
 
     assert "Agency" not in titles
+
+
+def signed_by(name):
+    """Hits and tokens of the texts that an agency signs, "" for those that none does."""
+    texts = [
+        text.split()
+        for key, (text, names) in TEXTS.items()
+        if (name in names and key != COMMENT)
+        or (not name and (key == COMMENT or not {*AGENCIES} & {*names}))
+    ]
+    return sum(words.count("rain") for words in texts), sum(map(len, texts))
+
+
+@pytest.mark.parametrize(("view", "value"), [("frequency", "value0"), ("distribution", "value")])
+def test_hits_are_counted_by_agency_with_the_tokens_of_its_texts(reader, corpus, view, value):
+    address = f"/api/search/{view}/?by=agency&q=rain&in=both&copies=all"
+    answer = reader.get(address).json()
+
+    rows = {row[value]: row for row in answer["tables"][0]["rows"]}
+    assert len(rows) == len(AGENCIES) + 1
+    for label, row in rows.items():
+        n_hits, n_tokens = signed_by(label if label in AGENCIES else "")
+        assert row["hits"] == n_hits
+        assert row["rate"] == pytest.approx(1_000_000 * n_hits / n_tokens, rel=1e-4)
+
+
+@pytest.mark.parametrize("view", ["frequency", "distribution"])
+def test_each_row_by_agency_opens_its_hits(reader, corpus, view):
+    page = reader.get(f"/search/{view}/?q=rain&by=agency&in=both&copies=all")
+
+    table = page.context["tables"][0]
+    place = [column.key for column in table.columns].index("hits")
+    cells = [row[place] for row in table.rows]
+    assert len(cells) == len(AGENCIES) + 1
+    for cell in cells:
+        assert reader.get(cell.address).context["page"].total == cell.value

@@ -28,6 +28,7 @@ TEXT = CorpusText(
         publication="Star & Sun",
         section="news",
         author="Ann Abbot; Ben Baker",
+        agency="AFP; Nampa",
         language="en",
         title="Rain",
         day=dt.date(2026, 11, 20),
@@ -53,6 +54,7 @@ CONLLU = """\
 # meta::section = news
 # meta::date = 2026-11-19
 # meta::author = Ann Abbot; Ben Baker
+# meta::agency = AFP; Nampa
 # meta::kind = comment
 # meta::language = en
 # meta::title = Rain
@@ -141,7 +143,8 @@ def test_json_lines_as_they_are_written():
 
     assert json.loads(line) == {
         "id": "a1", "publication": "Star & Sun", "section": "news", "date": "2026-11-20",
-        "author": "Ann Abbot; Ben Baker", "kind": "comment", "language": "en", "title": "Rain",
+        "author": "Ann Abbot; Ben Baker", "agency": "AFP; Nampa", "kind": "comment",
+        "language": "en", "title": "Rain",
         "published": "2026-11-19T23:30:00Z", "story": "7", "parent": "a0",
         "sentences": [
             [["It", "it", "PRP", False], ["'s", "be", "VBZ", False], ["wet", "wet", "JJ", True],
