@@ -29,7 +29,7 @@ def now():
 @pytest.fixture
 def blocked(now):
     """A paper whose host refuses us; its feed was read before."""
-    feed = make_feed(make_publication(state="active"))
+    feed = make_feed(make_publication(state="active", created_at=now))
     Page.objects.update(outcome="ok")
     Host.objects.update(blocked_since=now, block_reason="403 on three pages")
     return feed.page.host
@@ -95,7 +95,7 @@ def test_alarm_that_flaps_is_one_line_with_a_count(linguist, blocked, now):
 
 def test_the_costliest_alarm_is_the_first_everywhere(admin_reader, blocked, now):
     """A large paper whose host refuses, a small one, and errors of ours that cost none."""
-    small = make_feed(make_publication("aloe", state="active"))
+    small = make_feed(make_publication("aloe", state="active", created_at=now))
     for publication, an_hour in (
         (Publication.objects.get(slug="karoo-courier"), 4),
         (small.publication, 1),
