@@ -227,6 +227,7 @@ class CommentAdmin(WrittenByProgram):
         "beginning",
         "article",
         "posted_at",
+        "is_undated",
         "likes",
         "dislikes",
         "is_deleted",

@@ -129,7 +129,7 @@ def usual_an_hour(now: datetime) -> float | None:
 def articles_per_day(now: datetime, days: int) -> list[tuple[date, int]]:
     """Count articles by day of publication, one entry for every day up to today.
 
-    Days are those of the zone of `now`.
+    Days are those of the zone of `now`. Articles without a date are in none, as in searches.
     """
     first = now.date() - timedelta(days=days - 1)
     dates = [first + timedelta(days=n) for n in range(days)]
@@ -138,7 +138,7 @@ def articles_per_day(now: datetime, days: int) -> list[tuple[date, int]]:
     starts = [datetime(date.year, date.month, date.day, tzinfo=now.tzinfo) for date in dates]
     ends = [*starts[1:], starts[-1] + timedelta(days=1)]
     rows = [
-        some.filter(dated_at__gte=start, dated_at__lt=end)
+        some.filter(dated_at__gte=start, dated_at__lt=end, published_at__isnull=False)
         for some in (Article.objects.all(), _withdrawn())
         for start, end in zip(starts, ends, strict=True)
     ]

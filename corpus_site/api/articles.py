@@ -287,7 +287,8 @@ def _version(one: TextVersion) -> dict[str, Any]:
 
 
 def _comment(row: Comment) -> dict[str, Any]:
-    shown = {"id": row.pk, "parent": row.parent_id, "posted": _moment(row.posted_at)}
+    posted = None if row.is_undated else _moment(row.posted_at)
+    shown = {"id": row.pk, "parent": row.parent_id, "posted": posted}
     if row.is_deleted:
         return shown | {"is_deleted": True}
     return shown | {

@@ -63,6 +63,9 @@ class Comment(models.Model):
     forum = models.CharField(max_length=100, blank=True, default="")
     depth = models.PositiveSmallIntegerField(default=0)
     posted_at = models.DateTimeField()
+    is_undated = models.BooleanField(
+        default=False, help_text="Its page names no time: it was posted before it was seen"
+    )
     text = models.TextField(blank=True, default="", help_text="raw_message, as it was typed")
     html = models.TextField(blank=True, default="", help_text="message, sanitised, for display")
     text_digest = models.CharField(max_length=64, blank=True, default="")

@@ -25,7 +25,7 @@ from feeds.work.row_updates import update_rows
 SYSTEM = "page"
 _UPDATED = [
     "remote_parent_id", "text", "html", "text_digest", "language", "n_words", "likes", "points",
-    "author_name", "is_edited", "is_deleted", "posted_at", "updated_at",
+    "author_name", "is_edited", "is_deleted", "posted_at", "is_undated", "updated_at",
 ]  # fmt: skip
 _CONTENT = ("text", "author_name", "remote_parent_id", "likes", "is_deleted")
 
@@ -137,18 +137,21 @@ def _row(
             remote_id=comment.id,
             created_at=now,
             posted_at=comment.posted_at or now,
+            is_undated=comment.posted_at is None,
         )
     elif row.erased_at is not None:
         row.updated_at = now  # it does not come back; that it was seen, the records tell
         return row
-    elif all(getattr(row, name) == values[name] for name in _CONTENT):
+    elif all(getattr(row, name) == values[name] for name in _CONTENT) and not (
+        row.is_undated and comment.posted_at
+    ):
         return None
     elif row.text_digest != values["text_digest"] and not row.is_deleted:
         row.is_edited = True
     for name, value in values.items():
         setattr(row, name, value)
-    if comment.posted_at is not None and not comment.is_near:
-        row.posted_at = comment.posted_at
+    if comment.posted_at is not None and (row.is_undated or not comment.is_near):
+        row.posted_at, row.is_undated = comment.posted_at, False
     row.updated_at = now
     return row
 

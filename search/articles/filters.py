@@ -71,7 +71,8 @@ class BrowseRequest:
         if self.day:
             start = timezone.make_aware(datetime.combine(self.day, time.min))
             end = timezone.make_aware(datetime.combine(self.day + timedelta(days=1), time.min))
-            rows = rows.filter(dated_at__gte=start, dated_at__lt=end)
+            # What has no date is in no day, as in searches; `dated_at` is its place in orders.
+            rows = rows.filter(dated_at__gte=start, dated_at__lt=end, published_at__isnull=False)
         return rows
 
 

@@ -140,6 +140,7 @@ def is_stale_comment(versions: TaggerVersions) -> Q:
             When(_IS_HIDDEN_COMMENT, then=Value(_LEFT_OUT)),
             default=Value(_IN_CORPUS),
         ),
+        Case(When(comment__is_undated=True, then=Value(_UNDATED)), default=Value("")),
         _rights_letter("comment__article__rights"),
         _version_letters("comment__language", versions),
     )
@@ -275,7 +276,8 @@ def _comment_input(row: IndexedComment, versions: TaggerVersions) -> TextInput:
     comment = row.comment
     place = _place_of_comment(comment)
     letter, rights = _rights_of(comment.article)
-    digest = f"{comment.text_digest}{place}{letter}"
+    mark = _UNDATED if comment.is_undated else ""
+    digest = f"{comment.text_digest}{place}{mark}{letter}"
     document = IndexDocument(
         key=comment.pk,
         kind=DocumentKind.COMMENT,
@@ -289,6 +291,7 @@ def _comment_input(row: IndexedComment, versions: TaggerVersions) -> TextInput:
         day=timezone.localdate(comment.posted_at),
         parent_key=comment.article_id,
         rights=rights,
+        is_undated=comment.is_undated,
     )
     return TextInput(
         row,

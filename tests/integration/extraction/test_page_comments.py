@@ -1,8 +1,13 @@
 """Comments in the page itself: stored, brought up to date, never doubled."""
 
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from types import SimpleNamespace
 
 import pytest
+from django.apps import apps
+from django.db import connection
+from factories import make_article, make_comment
 from integration.feeds.newspapers import add_page, crawl, make_paper
 from integration.feeds.origin import answer
 from newspaper_pages import PARAGRAPHS, article_page
@@ -167,3 +172,44 @@ def test_number_that_the_page_names_is_kept_beside_those_that_stand_there(web):
     visit(NOW)
 
     assert (CommentThread.objects.get().n_posts, len(rows())) == (134, 1)
+
+
+def without_time(text):
+    return comment(2, text).replace("<time datetime='2026-11-02T10:00:00+02:00'>x</time>", "")
+
+
+def test_a_comment_without_a_time_has_no_date_until_the_page_names_one(web):
+    add_page(make_paper(NOW), URL, NOW)
+    serve(web, without_time("Since when?"))
+    visit(NOW)
+    (before,) = rows()
+    serve(web, comment(2, "Since when?"))
+    visit(LATER)
+    (after,) = rows()
+
+    assert (before.is_undated, before.posted_at) == (True, NOW)
+    assert (after.pk, after.is_undated) == (before.pk, False)
+    assert after.posted_at == datetime(2026, 11, 2, 8, 0, tzinfo=UTC)
+
+
+def test_a_date_stays_where_the_page_names_none_any_more(web):
+    add_page(make_paper(NOW), URL, NOW)
+    serve(web, comment(2, "Since when?"))
+    visit(NOW)
+    serve(web, without_time("Since when, then?"))
+    visit(LATER)
+
+    assert [row.is_undated for row in rows()] == [False]
+
+
+def test_stored_comments_that_stand_under_the_moment_they_were_seen_are_marked():
+    article = make_article()
+    by_page = {"system": "page", "created_at": LATER}
+    seen = make_comment(article, posted_at=LATER, **by_page)
+    make_comment(article, posted_at=NOW, **by_page)
+    make_comment(article, posted_at=LATER, created_at=LATER)  # a comment system says when
+    migration = import_module("extraction.migrations.0034_undated_comments")
+
+    migration.mark_undated(apps, SimpleNamespace(connection=connection))
+
+    assert list(Comment.objects.filter(is_undated=True)) == [seen]

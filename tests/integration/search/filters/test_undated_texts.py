@@ -12,16 +12,25 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 from django.core.management import call_command
-from factories import NOW, index_all, make_article, make_publication, make_user
+from django.utils import timezone
+from factories import (
+    NOW,
+    index_all,
+    make_article,
+    make_comment,
+    make_publication,
+    make_user,
+)
 from pages import markup
 from small_corpora import document, write
 
-from extraction.models import Article
+from extraction.models import Article, Comment
+from extraction.status import articles_per_day
 from search.asking.address import Address
 from search.asking.subcorpora import Named, pin, save_filters
 from search.engine.index.documents import UNIX_EPOCH
 from search.models import IndexedArticle
-from search.stage.sweeping import missed_articles
+from search.stage.sweeping import missed_articles, missed_comments
 from search.stage.texts_to_index import read_articles, tagger_versions
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
@@ -192,3 +201,42 @@ def test_an_index_of_before_gets_the_mark_by_itself():
     assert missed_articles(10, tagger_versions()) == []
     Article.objects.update(published_at=NOW)
     assert missed_articles(10, tagger_versions()) == [article.pk]
+
+
+def test_comments_without_a_time_are_in_no_day(reader):
+    article = make_article("Rain.", published_at=NOW)
+    make_comment(article, "Rain rain.", posted_at=NOW, is_undated=True)
+    make_comment(article, "No rain.", posted_at=NOW)
+    index_all()
+
+    def total(more):
+        return reader.get(f"/search/?q=rain&in=comments&{more}").context["page"].total
+
+    day = NOW.date().isoformat()
+    assert [total(f"from={day}&to={day}"), total("undated=yes"), total("")] == [1, 2, 3]
+    assert "no date" in markup(reader.get(f"/articles/{article.pk}/comments/"))
+    comments = reader.get(f"/api/articles/{article.pk}/comments/").json()["comments"]
+    assert [one["posted"] is None for one in comments] == [True, False]
+
+
+def test_a_comment_that_gets_its_time_is_indexed_again(reader):
+    comment = make_comment(make_article(), is_undated=True)
+    index_all()
+    assert not missed_comments(10, tagger_versions())
+
+    Comment.objects.filter(pk=comment.pk).update(is_undated=False)
+
+    assert missed_comments(10, tagger_versions()) == [comment.pk]
+
+
+def test_a_day_of_the_articles_list_and_its_bar_hold_what_a_search_of_it_finds(reader):
+    make_article("Rain.", published_at=NOW, dated_at=NOW)
+    make_article("Rain again.", published_at=None, dated_at=NOW)
+    index_all()
+    day = NOW.date().isoformat()
+
+    found = reader.get(f"/search/?q=rain&from={day}&to={day}").context["page"].total
+
+    assert found == 1
+    assert len(reader.get(f"/articles/?day={day}").context["page"].rows) == found
+    assert articles_per_day(timezone.localtime(NOW), 1) == [(NOW.date(), found)]
