@@ -4,6 +4,7 @@ What searches take stands in `search.asking`.
 """
 
 import re
+from collections.abc import Collection
 from datetime import UTC, date, datetime, timedelta
 from typing import Any, cast
 
@@ -435,8 +436,17 @@ class SaveQueryForm(forms.Form):
     note = forms.CharField(max_length=2_000, required=False, widget=forms.TextInput)
     query = forms.CharField(max_length=40_000, widget=forms.HiddenInput)
 
-    def __init__(self, data: QueryDict | None = None) -> None:
+    def __init__(self, data: QueryDict | None = None, taken: Collection[str] = ()) -> None:
         super().__init__(data, auto_id="query_%s")
+        self._taken = taken
+
+    def clean_name(self) -> str:
+        name = str(self.cleaned_data["name"])
+        if name in self._taken:
+            raise forms.ValidationError(
+                f"You have a query named “{name}” already: take another name, or remove that one."
+            )
+        return name
 
 
 class SaveSubcorpusForm(forms.Form):

@@ -74,6 +74,12 @@ class QueryToSave:
     note: str = ""
 
 
+def names_of_queries(owner: Any) -> set[str]:
+    """Give the names of a user's saved queries; permanent links have none."""
+    named = SavedQuery.objects.filter(owner=owner).exclude(name="")
+    return set(named.values_list("name", flat=True))
+
+
 def save_query(query: QueryToSave, numbers: Numbers, owner: Any) -> SavedQuery:
     kept = permanent_address(query.address, numbers.generation)
     return SavedQuery.objects.create(

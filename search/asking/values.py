@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import KW_ONLY, dataclass
 from datetime import date
+from difflib import get_close_matches
 from enum import Enum, auto
 from typing import Any, ClassVar
 from unicodedata import normalize
@@ -27,6 +28,12 @@ MAX_NAME = 200
 _QUOTED = 40  # characters of a wrong number or switch that its sentence repeats
 _NAMES_OFFERED = 3  # of publications whose name holds what was typed
 _POINT_ZERO = re.compile(r"\.0*\s*$")  # as spreadsheets write whole numbers
+
+
+# Options that are read in a sentence; of more the nearest are said, the help lists all.
+_MOST_LISTED = 24
+_NEAR_VALUES = 5
+_LONGEST_NEAR = 60  # characters; comparing takes the square of them
 
 
 class WrongValueError(Exception):
@@ -216,9 +223,22 @@ class OneOf(Parameter):
 
     def read(self, text: str, _reader: Reader) -> Any:
         if text not in dict(self.options):
-            known = ", ".join(value or "nothing" for value, _ in self.options)
-            raise WrongValueError(self.name, f"“{text}” {self.wrong or f'is not among: {known}.'}")
+            said = self.wrong or f"is not among{self._known_like(text)}."
+            raise WrongValueError(self.name, f"“{text}” {said}")
         return self.make(text)
+
+    def _known_like(self, text: str) -> str:
+        """List the values, or of many those that are spelled or named nearly like this one."""
+        if len(self.options) <= _MOST_LISTED:
+            return f": {', '.join(value or 'nothing' for value, _ in self.options)}"
+        named = {words.lower(): value for value, words in self.options} | {
+            value: value for value, _ in self.options
+        }
+        near = get_close_matches(text.lower()[:_LONGEST_NEAR], named, _NEAR_VALUES)
+        found = dict.fromkeys(named[words] for words in near)
+        first = [value for value, _ in self.options][:_MOST_LISTED]
+        like = f"; like it are: {', '.join(found)}" if found else f": {', '.join(first)} …"
+        return f" the {len(self.options)} values{like}"
 
     def chip_words(self, text: str, _names: PublicationNames) -> str:
         return dict(self.options).get(text, text)

@@ -21,6 +21,7 @@ from search.asking.saving import (
     Numbers,
     QueryToSave,
     keep_link,
+    names_of_queries,
     save_query,
     saved_queries,
 )
@@ -61,7 +62,7 @@ def short_link(request: HttpRequest, short: str) -> HttpResponse:  # noqa: ARG00
 @require_POST
 @permission_required("search.add_savedquery", raise_exception=True)
 def add_query(request: HttpRequest) -> HttpResponse:
-    form = SaveQueryForm(request.POST)
+    form = SaveQueryForm(request.POST, names_of_queries(request.user))
     origin = Address.parse(request.POST.get("query", ""))
     numbers = _numbers(request, origin)
     if numbers is None and form.is_valid():

@@ -301,3 +301,22 @@ def test_an_article_says_which_archive_had_seen_it(ask):
         "copy": copy,
     }
     assert answer(ask, f"articles/{own.pk}")["from_archive"] is None
+
+
+@pytest.mark.parametrize(
+    ("by", "near"), [("lemna", "lemma"), ("publication", "pub"), ("r1.lema", "r1.lemma")]
+)
+def test_a_wrong_way_to_count_is_answered_with_those_like_it(ask, corpus, by, near):
+    status, error = fault(ask, "search/frequency", q="braai", by=by)
+
+    said = error["happened"]
+    assert status == 400
+    assert near in said.partition("like it are: ")[2].rstrip(".").split(", ")
+    assert len(said) < 200
+
+
+def test_a_way_to_count_like_no_other_is_answered_with_some(ask, corpus):
+    _, error = fault(ask, "search/frequency", q="braai", by="qqqq")
+
+    assert "“qqqq” is not among the" in error["happened"]
+    assert "lower, word" in error["happened"]

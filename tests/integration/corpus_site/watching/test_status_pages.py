@@ -269,6 +269,20 @@ def test_hosts_that_refuse_us_come_first(linguist):
     assert "refusing.example" in markup(linguist.get("/status/"))
 
 
+def test_a_host_that_was_only_looked_up_is_not_said_to_work(linguist):
+    now = timezone.now()
+    Host.objects.create(name="looked-up.example", next_at=now, last_request_at=now)
+    Host.objects.create(name="visited.example", next_at=now, last_request_at=now, latency_ms=80)
+
+    page = markup(linguist.get("/status/"))
+
+    looked_up, visited = page.partition("looked-up.example")[2].split("visited.example</a>")
+    assert "+ New" in looked_up
+    assert "no visit so far, only looked up" in looked_up
+    assert "● Working" not in looked_up
+    assert "● Working" in visited
+
+
 @pytest.mark.parametrize("name", sorted(BY_NAME))
 def test_each_stage_lists_its_rows_in_each_state(linguist, name):
     answers = [linguist.get(f"/status/stages/{name}/?state={state}") for state in STATES]

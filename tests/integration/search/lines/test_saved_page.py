@@ -244,3 +244,13 @@ def test_a_feed_ends_with_its_query_and_cannot_be_guessed(client, linguist, corp
     assert client.get(f"/saved/feed/{row.query.short}:x/").status_code == 404
     row.query.delete()
     assert client.get(row.feed).status_code == 404
+
+
+def test_a_second_query_of_one_name_is_refused(linguist, corpus):
+    other = make_query(make_user("linguist"), name="Cold ones")
+    for query in ("q=cold", "q=braai"):
+        answer = linguist.post("/saved/add/", {"query": query, "name": "Cold ones"})
+
+    assert "You have a query named “Cold ones” already" in words(answer)
+    own = SavedQuery.objects.exclude(pk=other.pk)
+    assert [row.parameters for row in own] == ["q=cold&asof=1"]
