@@ -28,7 +28,6 @@ HALF = np.uint64(32)
 KEPT_HITS = 100_000  # spans of a segment that are kept: 16 bytes each, with each recent result
 LENGTH_BITS = 8  # of a span, to sort those of a segment of 16 million tokens in 32 bits
 FEW_LISTS = 8  # up to so many posting lists are counted one by one instead of being joined
-LONG_LIST = 4_096  # a shorter list is not worth going through by itself
 SOME_LISTS = 64  # up to so many are cut at their ends to find the outermost hits: 0.4 us each
 FEW_POSITIONS = 2_000  # joined whole sooner than looked at one by one
 SOME_TOKENS = 4_096  # least stretch that is scanned for the outermost hits
@@ -237,11 +236,7 @@ class TokenHits:
         if self.document_mask is None:
             return self._n_everywhere
         postings = self.view.segment.postings
-        lists = list(map(postings.of_row, self._rows.tolist()))
-        long = [positions for positions in lists if len(positions) > LONG_LIST]
-        rest = [positions for positions in lists if len(positions) <= LONG_LIST]
-        in_rest = self.document_mask.holds(np.concatenate([postings.positions[:0], *rest]))
-        return int(np.count_nonzero(in_rest)) + sum(map(self.document_mask.count, long))
+        return self.document_mask.count(*map(postings.of_row, self._rows.tolist()))
 
     def spans_in(self, row: int) -> Spans:
         """Return the spans in one document, without joining long lists of positions."""

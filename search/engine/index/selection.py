@@ -1,7 +1,6 @@
 """Which documents of a snapshot count, and the base that numbers about them refer to."""
 
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,13 +9,15 @@ from propcache.api import cached_property
 
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.segment import Segment
+from search.engine.index.set_bits import LAST_BIT, ONE, WORD_SHIFT
 
 Mask = npt.NDArray[np.bool_]
 I64 = npt.NDArray[np.int64]
+U64 = npt.NDArray[np.uint64]
 
-BLOCK_BITS = 6  # 64 tokens: a text of 1,000 has few blocks that lie in two texts
-LEFT_OUT, SELECTED, MIXED = 0, 1, 2
-FEW_POSITIONS = 512  # so many are looked up among the documents faster than blocks are laid out
+EVERY_BIT = np.uint64(0xFFFFFFFFFFFFFFFF)
+FEW_POSITIONS = 512  # so many are looked up among the documents faster than words are laid out
+EDGE_COST = 4  # to search for an edge in a list costs as much as to look so many positions up
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,44 +49,62 @@ class DocumentMask:
         result: I64 = self.segment.bounds[np.flatnonzero(padded[1:] != padded[:-1])]
         return result
 
+    def cut_bits(self, words: U64, low: int) -> None:
+        """Take away what lies outside: bit i belongs to position ``64 * low + i``."""
+        first, after = np.searchsorted(self.edges, np.array([low, low + len(words)]) << WORD_SHIFT)
+        if first == after and first & 1:  # all in one stretch that is selected
+            return
+        edges = self.edges[first:after] - (low << WORD_SHIFT)
+        at = edges >> WORD_SHIFT
+        inside = np.where(np.arange(first, after + 1) & 1, EVERY_BIT, np.uint64(0))
+        kept = np.repeat(inside, np.diff(at + 1, prepend=0, append=len(words)))
+        behind = EVERY_BIT << (edges & LAST_BIT).astype(np.uint64)
+        np.bitwise_xor.at(kept, at, behind)  # each edge turns what follows in its own word
+        words &= kept
+
     @cached_property
-    def _blocks(self) -> npt.NDArray[np.uint8]:
-        """For each stretch of 64 tokens: selected, left out, or a mixture of both."""
-        n_blocks = (self.segment.n_tokens >> BLOCK_BITS) + 1
-        at = self.edges >> BLOCK_BITS
-        values = np.arange(len(at) + 1) & 1  # outside, inside, outside …
-        lengths = np.diff(np.concatenate([[0], at, [n_blocks]]))
-        blocks = np.repeat(values.astype(np.uint8), lengths)
-        blocks[at[self.edges & ((1 << BLOCK_BITS) - 1) != 0]] = MIXED
-        return blocks
+    def _blocks(self) -> tuple[npt.NDArray[np.unsignedinteger[Any]], U64]:
+        """Which word each stretch of 64 tokens has, and the words: none, all, or a mixture."""
+        words = np.full((self.segment.n_tokens >> WORD_SHIFT) + 1, EVERY_BIT)
+        self.cut_bits(words, 0)
+        mixed = np.flatnonzero((words != 0) & (words != EVERY_BIT))
+        numbers = (words == EVERY_BIT).astype(np.min_scalar_type(len(mixed) + 2))
+        numbers[mixed] = np.arange(2, len(mixed) + 2)
+        return numbers, np.concatenate([[np.uint64(0), EVERY_BIT], words[mixed]])
 
     def holds(self, positions: npt.NDArray[np.integer]) -> Mask:
         """Return which of some positions lie in documents that count."""
         if len(positions) < FEW_POSITIONS:
             few: Mask = self.documents[self.segment.document_of(positions)]
             return few
-        blocks = self._blocks.take(positions >> BLOCK_BITS)
-        result: Mask = blocks == SELECTED
-        mixed = np.flatnonzero(blocks == MIXED)
-        result[mixed] = self.documents[self.segment.document_of(positions[mixed])]
+        numbers, words = self._blocks
+        own = numbers.take(positions >> WORD_SHIFT)
+        result: Mask = own == 1
+        mixed = np.flatnonzero(own > 1)
+        bits = words.take(own.take(mixed))
+        bits >>= (positions.take(mixed) & LAST_BIT).astype(np.uint64)
+        result[mixed] = bits & ONE != 0
         return result
 
     def cut(self, found: Mask, start: int) -> None:
         """Take away what lies outside: ``found[i]`` belongs to position ``start + i``."""
-        first, after = np.searchsorted(self.edges, [start, start + len(found)], side="right")
-        inside = bool(first & 1)  # whether the stretch begins in selected text
-        places = [0, *(self.edges[first:after] - start).tolist(), len(found)]
-        for low, high in pairwise(places):
-            if not inside:
-                found[low:high] = False
-            inside = not inside
+        low, high = start >> WORD_SHIFT, ((start + len(found)) >> WORD_SHIFT) + 1
+        words = np.full(high - low, EVERY_BIT)
+        self.cut_bits(words, low)
+        octets = words.astype("<u8", copy=False).view(np.uint8)
+        inside = np.unpackbits(octets, bitorder="little").view(np.bool_)
+        found &= inside[start & LAST_BIT :][: len(found)]
 
-    def count(self, positions: npt.NDArray[np.integer]) -> int:
-        """Count the ascending positions that lie in documents that count."""
-        if len(self.edges) * 4 > len(positions):
-            return int(np.count_nonzero(self.holds(positions)))
-        places = np.searchsorted(positions, self.edges.astype(positions.dtype))
-        return int((places[1::2] - places[::2]).sum())
+    def count(self, *lists: npt.NDArray[np.integer]) -> int:
+        """Count the positions of ascending lists that lie in documents that count."""
+        n_few = len(self.edges) * EDGE_COST
+        few = [positions for positions in lists if len(positions) < n_few]
+        total = int(np.count_nonzero(self.holds(np.concatenate(few)))) if few else 0
+        for positions in lists:
+            if len(positions) >= n_few:
+                places = np.searchsorted(positions, self.edges.astype(positions.dtype))
+                total += int((places[1::2] - places[::2]).sum())
+        return total
 
 
 @dataclass(frozen=True)

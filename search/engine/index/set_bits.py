@@ -23,6 +23,7 @@ OCTET_SHIFT = 3
 OCTET_LAST = 7
 WORD_BITS = 64
 WORD_SHIFT = 6
+LAST_BIT = 63
 DENSE_SHARE = 10  # numpy finds more than one in so many without searching
 SPARSE_SHARE = 100  # fewer than one in so many are taken from their words one by one
 ONE = np.uint64(1)
@@ -47,9 +48,14 @@ def octets_at(octets: U8) -> I64:
     return found
 
 
+def n_bits(words: U64) -> int:
+    """Count the set bits of words of a segment; summed in 32 bits, twice as fast as in 64."""
+    return int(np.bitwise_count(words).sum(dtype=np.uint32))
+
+
 def bits_at(words: U64) -> I64:
     """Return the places of the set bits of 64-bit words, ascending; the lowest bit is first."""
-    n_set = int(np.bitwise_count(words).sum(dtype=np.int64))
+    n_set = n_bits(words)
     if n_set * SPARSE_SHARE < len(words) << WORD_SHIFT:
         return _one_by_one(words, n_set)
     octets = words.astype("<u8", copy=False).view(np.uint8)

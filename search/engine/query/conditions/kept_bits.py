@@ -68,3 +68,13 @@ def packed_bits(n_tokens: int, scan: Scan) -> U64:
         packed = np.packbits(scan(low, min(low + SCAN_BLOCK, n_tokens)), bitorder="little")
         octets[low // 8 : low // 8 + len(packed)] = packed
     return words
+
+
+def stretch_of(words: U64, low: int, high: int) -> U64:
+    """Return some of the words; those behind the last are 0."""
+    known = words[low:high]
+    if len(known) == high - low:
+        return known
+    padded = np.zeros(high - low, dtype=np.uint64)
+    padded[: len(known)] = known
+    return padded

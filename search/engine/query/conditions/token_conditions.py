@@ -16,7 +16,7 @@ from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.postings import FEW_SHARE
 from search.engine.index.segments.segment import Segment
-from search.engine.index.set_bits import bits_at, chosen
+from search.engine.index.set_bits import WORD_BITS, bits_at, chosen
 from search.engine.query.ast import (
     And,
     Anything,
@@ -40,7 +40,7 @@ from search.engine.query.conditions.comparing import (
     string_of,
 )
 from search.engine.query.conditions.inverse import indices_of
-from search.engine.query.conditions.kept_bits import kept_bits, packed_bits
+from search.engine.query.conditions.kept_bits import kept_bits, packed_bits, stretch_of
 from search.engine.query.conditions.patterns import (
     matching_ascii,
     matching_forms,
@@ -167,6 +167,15 @@ class TokenCondition:
         if self._tags is None:
             return packed_bits(segment.n_tokens, scan)
         return kept_bits(segment, self._tags.mask.tobytes(), scan)
+
+    def scan_bits(self, segment: Segment, low: int, high: int) -> U64:
+        """Return a stretch of the words of `bits`, made of its tokens alone."""
+        first, n_tokens = low * WORD_BITS, min(high * WORD_BITS, segment.n_tokens) - low * WORD_BITS
+
+        def scan(start: int, stop: int) -> Mask:
+            return self.scan(segment, first + start, first + stop)
+
+        return stretch_of(packed_bits(max(n_tokens, 0), scan), 0, high - low)
 
     def holds(self, segment: Segment, positions: npt.NDArray[np.integer]) -> Mask:
         """Return which of some positions meet the condition."""

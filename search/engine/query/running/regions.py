@@ -154,9 +154,9 @@ class WholeRegionRun:
     def _filled_by_one(self, condition: TokenCondition, segment: Segment, budget: Budget) -> Spans:
         """Find the regions that hold nothing but tokens of a condition."""
         budget.scan(segment.n_tokens)
-        is_text = self._structure == "text"
-        ends = filled_ends(segment, condition, is_text=is_text)
-        starts = text_starts(segment, ends - 1) if is_text else sentence_starts(segment, ends - 1)
+        ends = filled_ends(segment, condition, self._structure)
+        starts_of = text_starts if self._structure == "text" else sentence_starts
+        starts = starts_of(segment, ends - 1)
         return Spans(starts, ends).where(ends <= right_limits(segment, starts, self._query))
 
 

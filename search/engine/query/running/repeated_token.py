@@ -19,17 +19,17 @@ from search.engine.index.hits import SegmentHits, SpanHits, Spans
 from search.engine.index.reader import SegmentView
 from search.engine.index.segments.segment import Segment
 from search.engine.index.selection import DocumentMask
-from search.engine.index.set_bits import WORD_BITS, bits_at
+from search.engine.index.set_bits import ONE, WORD_BITS, bits_at
 from search.engine.query.ast import NO_TARGET, Query, Repetition, Strategy, Token
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
 from search.engine.query.reach import reach_of
 from search.engine.query.running.chosen_way import ChosenWay, Way, token_of
+from search.engine.query.running.tag_bits import region_begins
 from search.engine.query.walks import flat_items
 
 Run = Callable[[SegmentView, DocumentMask | None, Budget], SegmentHits]
 
-_ONE = np.uint64(1)
 _TOP = np.uint64(WORD_BITS - 1)
 
 
@@ -75,45 +75,31 @@ class LongestRowsRun:
 
     def _rows(self, segment: Segment) -> Spans:
         words = self._condition.bits(segment)
-        if self._within is not None and self._within.unit == "s":
-            begins = _begins(segment, len(words), is_text=False)
-        elif self._across_texts and self._within is None:
-            begins = np.zeros_like(words)
-        else:
-            begins = _begins(segment, len(words), is_text=True)
+        structure = "" if self._across_texts else "text"
+        begins = region_begins(segment, structure if self._within is None else self._within.unit)
         goes_on = words & ~begins
         return Spans(bits_at(words & ~(goes_on & _up(words))), bits_at(words & ~_down(goes_on)) + 1)
 
 
-def filled_ends(segment: Segment, condition: TokenCondition, *, is_text: bool) -> I64:
+def filled_ends(segment: Segment, condition: TokenCondition, structure: str) -> I64:
     """Return the ends of the sentences, or texts, that hold only tokens of a condition."""
     words = condition.bits(segment)
-    begins = _begins(segment, len(words), is_text=is_text)
+    begins = region_begins(segment, structure)
     reached = (_sum(begins & words, words) ^ words) | begins
     reached &= words
     return bits_at(_up(reached) & begins)
 
 
-def _begins(segment: Segment, n_words: int, *, is_text: bool) -> U64:
-    """Return where sentences or texts begin; one more would begin behind the last token."""
-    words = np.zeros(n_words, dtype=np.uint64)
-    at = segment.bounds if is_text else np.array([segment.n_tokens])
-    np.bitwise_or.at(words, at // WORD_BITS, _ONE << (at % WORD_BITS).astype(np.uint64))
-    if not is_text:
-        words[: len(segment.sentence_bits)] |= segment.sentence_bits
-    return words
-
-
 def _up(words: U64) -> U64:
     """Return each bit at the next place."""
-    result = words << _ONE
+    result = words << ONE
     result[1:] |= words[:-1] >> _TOP
     return result
 
 
 def _down(words: U64) -> U64:
     """Return each bit at the place before."""
-    result = words >> _ONE
+    result = words >> ONE
     result[:-1] |= words[1:] << _TOP
     return result
 
@@ -123,6 +109,6 @@ def _sum(one: U64, other: U64) -> U64:
     result = one + other
     carried = np.flatnonzero(result < one) + 1
     while len(carried := carried[carried < len(result)]):
-        result[carried] += _ONE
+        result[carried] += ONE
         carried = carried[result[carried] == 0] + 1
     return result

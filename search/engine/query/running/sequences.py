@@ -19,7 +19,7 @@ from search.engine.index.set_bits import chosen
 from search.engine.query.ast import Query
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
-from search.engine.query.reach import right_limits
+from search.engine.query.reach import right_limits, stays_in_text
 from search.engine.query.running.automaton import Edges
 from search.engine.query.running.edges import all_hold
 from search.engine.query.running.tag_bits import starts_of
@@ -67,7 +67,7 @@ class TokenRow:
         if any(self.edges) or self.length > MOST_IN_SENTENCE:
             return False
         within = self.query.within
-        return within is None or within.unit == "text" or (within.unit, within.count) == ("s", 1)
+        return within is None or (stays_in_text(within) and not within.is_block)
 
 
 def find_rows(

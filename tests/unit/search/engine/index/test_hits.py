@@ -36,6 +36,10 @@ def test_mask_holds_at_the_tokens_of_its_documents(lengths, data):
     assert mask.holds(positions).tolist() == expected.tolist()
     assert mask.count(positions) == expected.sum()
     assert mask.count(positions[::200]) == expected[::200].sum()
+    for start in range(0, len(expected), 200):
+        found = positions[start:] % 3 > 0
+        mask.cut(found, start)
+        assert found.tolist() == (expected[start:] & (positions[start:] % 3 > 0)).tolist()
 
 
 @pytest.fixture(scope="module")

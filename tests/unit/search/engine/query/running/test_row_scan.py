@@ -22,9 +22,8 @@ QUERIES = (
 
 @pytest.fixture(autouse=True, scope="module")
 def _always_counted():
-    """Blocks of five tokens, and no positions are looked up."""
+    """Blocks of 64 tokens, and no positions are looked up."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("search.engine.query.running.row_scan.SCAN_BLOCK", 5)
         patch.setattr("search.engine.query.conditions.kept_bits.SCAN_BLOCK", 8)
         patch.setattr("search.engine.query.running.tag_bits.WORDS_AT_ONCE", 1)
         patch.setattr("search.engine.query.conditions.kept_bits.KEPT_SETS", 2)
@@ -97,3 +96,11 @@ def test_what_reaches_past_the_corpus_is_not_counted(tmp_path_factory, corpus, q
 
     assert hits.total == tags[: 1 - len(query.split())].count("DT")
     assert hits.total == sum(len(part.spans) for part in hits.parts)
+
+
+def test_rows_within_two_texts_may_lie_in_both(tmp_path):
+    snapshot = snapshot_of(tmp_path, [document(1, "w/w/DT"), document(2, "w/w/NN")])
+    parsed = parse('[pos="DT"] [pos="NN"] within 2 text', Language.CQL)
+
+    assert run(snapshot, parsed, across_texts=True).total == 1
+    assert run(snapshot, parsed).total == 0
