@@ -202,7 +202,7 @@ class AutomatonRun:
             who, ends = self._machine.all_ends(segment, block, ends_of_block, budget)
             budget.spend(CONSTRAINT_COST * len(ends))
             spans = Spans(block[who], ends)
-            spans = spans.where(self._constraint.holds(segment, spans))
+            spans = self._constraint.kept(segment, spans)
             found.append(one_per_start(spans.starts, spans.ends, self._query.strategy))
         return Spans(
             np.concatenate([spans.starts for spans in found]),

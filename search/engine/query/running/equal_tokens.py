@@ -99,7 +99,7 @@ class EqualTokensRun:
         pairs = list(self._pairs(segment, mask, budget))
         spans = Spans(*(np.concatenate(side) for side in zip(*pairs, strict=True)))
         spans = spans.where(spans.ends <= right_limits(segment, spans.starts, query))
-        spans = spans.where(self._constraint.holds(segment, spans))
+        spans = self._constraint.kept(segment, spans)
         spans = one_per_start(spans.starts, spans.ends, query.strategy)
         return marked(view, drop_nested(spans, query.strategy), None, query)
 

@@ -7,9 +7,7 @@ global constraint, matches and places → which matches meet it; matches → hit
 from dataclasses import dataclass, replace
 from typing import Self
 
-import numpy as np
-
-from search.engine.arrays import I64, Mask
+from search.engine.arrays import I64
 from search.engine.index.hits import SegmentHits, SpanHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.segments.segment import Segment
@@ -185,12 +183,12 @@ def _moved(operand: Operand, label: str) -> Operand:
 
 def has_fixed_places(query: Query) -> bool:
     """Say whether each label a query needs stands at a fixed distance from an end of the match."""
-    places = find_places(query.pattern)
     needed: set[str] = set()
     if query.constraint is not None:
         needed |= labels_in(query.constraint)
     if query.shown is not None:
         needed |= {anchor.label for anchor in query.shown}
+    places = find_places(query.pattern) if needed else {}
     return all(places.get(label) is not None for label in needed)
 
 
@@ -205,13 +203,13 @@ class ConstraintTest:
             label: place for label, place in find_places(query.pattern).items() if place is not None
         }
 
-    def holds(self, segment: Segment, spans: Spans) -> Mask:
-        """Return which matches meet the constraint."""
+    def kept(self, segment: Segment, spans: Spans) -> Spans:
+        """Return the matches that meet the constraint."""
         if self._constraint is None:
-            return np.ones(len(spans), dtype=np.bool_)
+            return spans
         labels = {label: place.positions(spans) for label, place in self._places.items()}
         candidates = PositionCandidates(self._snapshot, segment, len(spans), None, labels)
-        return self._compiled.hold(self._constraint, candidates)
+        return spans.where(self._compiled.hold(self._constraint, candidates))
 
 
 class MarkedHits(SpanHits):

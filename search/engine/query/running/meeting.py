@@ -43,7 +43,7 @@ class MeetUnionRun:
         spans = Spans(starts, starts + 1)
         if self._query.within is not None and self._query.within.is_block:
             spans = spans.where(right_limits(view.segment, starts, self._query) > starts)
-        return SpanHits(view, spans.where(self._constraint.holds(view.segment, spans)), mask)
+        return SpanHits(view, self._constraint.kept(view.segment, spans), mask)
 
     @property
     def chosen(self) -> ChosenWay:
@@ -151,7 +151,7 @@ class TableRun:
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         """Find the hits in one segment, in the documents of a mask."""
         spans = self._spans(view.segment, budget)
-        return SpanHits(view, spans.where(self._constraint.holds(view.segment, spans)), mask)
+        return SpanHits(view, self._constraint.kept(view.segment, spans), mask)
 
     @property
     def chosen(self) -> ChosenWay:

@@ -53,9 +53,7 @@ from search.engine.query.running.labels import (
 )
 from search.engine.query.running.meeting import MeetUnionRun, TableRun
 from search.engine.query.running.regions import (
-    RegionRun,
     WholeRegionRun,
-    region_alone,
     region_around,
 )
 from search.engine.query.running.repeated_token import LongestRowsRun, repeated_token
@@ -87,21 +85,26 @@ def make_plan(snapshot: Snapshot, query: Query) -> ExplainedPlan:  # noqa: PLR09
     QueryError
         If the pattern cannot be run: bad regular expression, unknown label, too long.
     """
+    if (alone := _token_alone(query)) is not None:
+        condition = TokenCondition(snapshot, alone.condition)
+        if not condition.looks_at_documents:
+            return _TokenRun(condition)
     given, query = query, lift_comparisons(query)
     pattern = query.pattern
     if isinstance(pattern, Meet | Union):
         return MeetUnionRun(snapshot, query, pattern)
     if isinstance(pattern, TokenTable):
         return TableRun(snapshot, query, pattern)
-    if (structure := region_alone(query)) and not query.across_texts:
-        return RegionRun(snapshot, query, structure)
+    inside = region_around(query)
+    if inside is not None and inside.is_anything and not query.across_texts:
+        return WholeRegionRun(snapshot, query, inside)
     is_one = len(snapshot.segments) == 1
     if _needs_simulation(query, is_one_segment=is_one):
         # Asked for seldom, and a fortieth of what a new process loads for its first answer.
         from search.engine.query.running.simulation import SimulatedRun  # noqa: PLC0415
 
         return SimulatedRun(snapshot, given)
-    if (inside := region_around(query)) is not None:
+    if inside is not None:
         return WholeRegionRun(snapshot, query, inside)
     automaton = build_automaton(pattern, across_texts=query.across_texts)
     known = CompiledConditions(snapshot)
@@ -109,13 +112,21 @@ def make_plan(snapshot: Snapshot, query: Query) -> ExplainedPlan:  # noqa: PLR09
     edges = automaton.linear_edges()
     if edges is None:
         return _of_varying_length(snapshot, query, automaton, known)
-    single = len(conditions) == 1 and not any(edges) and query.constraint is None
-    has_marks = any(token.target != NO_TARGET for token in automaton.elements)
-    in_block = query.within is not None and query.within.is_block
-    if single and not (conditions[0].looks_at_documents or has_marks or in_block):
-        return _TokenRun(conditions[0])
     row = TokenRow(tuple(conditions), tuple(edges), query)
     return _RowRun(snapshot, query, row)
+
+
+def _token_alone(query: Query) -> Token | None:
+    """Return the token that a query asks for, None if it asks for more."""
+    in_block = query.within is not None and query.within.is_block
+    if query.constraint is not None or query.shown is not None or in_block:
+        return None
+    match flat_items(query.pattern):
+        case [Token() as token] | [Repetition(Token() as token, 1, 1)]:
+            is_plain = not token.is_ahead and token.target == NO_TARGET
+            return token if is_plain and not labels_in(token.condition) else None
+        case _:
+            return None
 
 
 def _needs_simulation(query: Query, *, is_one_segment: bool) -> bool:
@@ -144,8 +155,8 @@ def _needs_simulation(query: Query, *, is_one_segment: bool) -> bool:
 
 def _has_wandering_marks(query: Query, tokens: list[Token]) -> bool:
     """Say whether a marked token is at no fixed distance from an end of the match."""
-    places = find_places(query.pattern)
     names = {mark_name(token.target) for token in tokens if token.target != NO_TARGET}
+    places = find_places(query.pattern) if names else {}
     return any(places.get(name) is None for name in names)
 
 
@@ -256,9 +267,7 @@ class _RowRun:
             budget.scan(view.segment.n_tokens)
             return RowScanHits(view, self._row, mask)
         spans = find_rows(self._snapshot, self._row, view.segment, mask, budget)
-        if self._query.constraint is not None:
-            spans = spans.where(self._constraint.holds(view.segment, spans))
-        return marked(view, spans, mask, self._query)
+        return marked(view, self._constraint.kept(view.segment, spans), mask, self._query)
 
     @property
     def chosen(self) -> ChosenWay:

@@ -43,31 +43,6 @@ from search.engine.query.running.table_machine import make_machine
 from search.engine.query.walks import flat_items, tokens_of
 
 
-def region_alone(query: Query) -> str:
-    """Return which structure a query's matches are the regions of; empty if they are more.
-
-    Examples
-    --------
-    >>> from search.engine.query.language.cql import parse_cql
-    >>> [region_alone(parse_cql(text)) for text in ("<text/>", "<s> []* </s>", "<s> [] </s>")]
-    ['text', 's', '']
-    """
-    if query.constraint is not None or query.shown is not None:
-        return ""
-    match query.pattern:
-        case Region(is_empty=False) as region:
-            is_marked = {region.start_target, region.end_target} != {NO_TARGET}
-            is_plain = not (is_marked or region.start_label or region.end_label)
-            return region.structure if is_plain else ""
-        case Sequence((Edge() as start, Repetition(inner, most=None) as body, Edge() as end)):
-            is_plain = inner == Token(Anything()) and body.least <= 1
-            is_plain &= start == Edge(start.structure, is_start=True, name=start.name)
-            is_plain &= end == Edge(start.structure, is_start=False, name=start.name)
-            return start.structure if is_plain else ""
-        case _:
-            return ""
-
-
 @dataclass(frozen=True, slots=True)
 class Inside:
     """What stands between the begin and the end of a region, from the one to the other."""
@@ -75,31 +50,52 @@ class Inside:
     structure: str
     pattern: Pattern
 
+    @property
+    def is_anything(self) -> bool:
+        """Whether it fills all regions."""
+        match flat_items(self.pattern):
+            case [Repetition(inner, least=least, most=None)]:
+                return inner == Token(Anything()) and least <= 1
+            case _:
+                return False
+
 
 def region_around(query: Query) -> Inside | None:
-    """Return what fills whole regions, of a query such as ``<s> [pos="N.*"]+ </s>``; else None."""
+    """Return what fills whole regions, of a query such as ``<s> [pos="N.*"]+ </s>``; else None.
+
+    Examples
+    --------
+    >>> from search.engine.query.language.cql import parse_cql
+    >>> found = [region_around(parse_cql(text)) for text in ("<text/>", "<s> []* </s>", "<s> []")]
+    >>> [inside and (inside.structure, inside.is_anything) for inside in found]
+    [('text', True), ('s', True), None]
+    """
     if query.constraint is not None or query.shown is not None:
         return None
-    items = flat_items(query.pattern)
-    if len(items) < len(("<s>", "token", "</s>")):
-        return None
-    first, *inner, last = items
-    if not isinstance(first, Edge) or not isinstance(last, Edge):
-        return None
-    is_pair = first == Edge(first.structure, is_start=True, name=first.name)
-    is_pair &= last == Edge(first.structure, is_start=False, name=first.name)
-    pattern = Sequence(tuple(inner))
-    is_plain = not any(isinstance(item, Edge) for item in inner)
-    is_plain &= all(token.target == NO_TARGET for token in tokens_of(pattern))
-    return Inside(first.structure, pattern) if is_pair and is_plain else None
+    match flat_items(query.pattern):
+        case [Region(is_empty=False) as region]:
+            is_marked = {region.start_target, region.end_target} != {NO_TARGET}
+            is_plain = not (is_marked or region.start_label or region.end_label)
+            pattern: Pattern = Repetition(Token(Anything()), 0, None)
+        case [Edge() as region, _, *_, Edge() as last] as items:
+            pattern = Sequence(tuple(items[1:-1]))
+            is_plain = region == Edge(region.structure, is_start=True, name=region.name)
+            is_plain &= last == Edge(region.structure, is_start=False, name=region.name)
+            is_plain &= not any(isinstance(item, Edge) for item in items[1:-1])
+            is_plain &= all(token.target == NO_TARGET for token in tokens_of(pattern))
+        case _:
+            return None
+    return Inside(region.structure, pattern) if is_plain else None
 
 
 class WholeRegionRun:
     """Sentences or texts that a pattern fills from begin to end; a ``Plan``.
 
-    One token again and again is looked for in all tokens at once. Other patterns are run from the
-    begins of the regions whose first and last tokens are such as a match begins and ends with: the
-    rarer ones are looked up, or all regions gone through where neither is rarer than they are.
+    Where that may be anything they are told by their edges; but across texts matches end at CQP's
+    hard boundary. One token again and again is looked for in all tokens at once. Other patterns are
+    run from the begins of the regions whose first and last tokens are such as a match begins and
+    ends with: the rarer ones are looked up, or all regions gone through where neither is rarer than
+    they are.
     """
 
     def __init__(self, snapshot: Snapshot, query: Query, inside: Inside) -> None:
@@ -110,6 +106,7 @@ class WholeRegionRun:
         self._first = list(dict.fromkeys(conditions[i] for i in automaton.first))
         self._last = list(dict.fromkeys(conditions[i] for i in automaton.last))
         self._machine = make_machine(snapshot, automaton, conditions)
+        self._is_alone = inside.is_anything and not query.across_texts
         self._all = conditions[0] if _is_one_again(inside.pattern) else None
         self._n_first = sum(condition.n_tokens for condition in self._first)
         self._n_last = sum(condition.n_tokens for condition in self._last)
@@ -118,6 +115,8 @@ class WholeRegionRun:
     @property
     def chosen(self) -> ChosenWay:
         """How it runs, and why so."""
+        if self._is_alone:
+            return ChosenWay(Way.REGIONS, "nothing is asked of what they hold.", self._n_regions)
         if self._all is not None:
             why = "one token again and again is compared with all tokens at once."
             return ChosenWay(Way.FILLED_REGIONS, why, self._n_regions)
@@ -128,6 +127,8 @@ class WholeRegionRun:
     def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
         """Find the hits in one segment, in the documents of a mask."""
         segment = view.segment
+        if self._is_alone:
+            return SpanHits(view, self._every_one(segment, budget), mask)
         if self._all is not None:
             return SpanHits(view, self._filled_by_one(self._all, segment, budget), mask)
         spans = self._regions(segment)
@@ -148,8 +149,15 @@ class WholeRegionRun:
             at = merged([condition.positions(segment) for condition in tokens])
             starts, ends = bounds_around(segment, self._structure, at)
             return Spans(starts, ends).where(ends == at + 1 if is_from_last else starts == at)
-        edges = region_edges(segment, self._structure)
-        return Spans(edges[:-1], edges[1:])
+        return _spans_of(segment, self._structure)
+
+    def _every_one(self, segment: Segment, budget: Budget) -> Spans:
+        """Return all regions that lie within what the query says."""
+        spans = _spans_of(segment, self._structure)
+        budget.spend(len(spans))
+        if self._query.within is None:
+            return spans
+        return spans.where(spans.ends <= right_limits(segment, spans.starts, self._query))
 
     def _filled_by_one(self, condition: TokenCondition, segment: Segment, budget: Budget) -> Spans:
         """Find the regions that hold nothing but tokens of a condition."""
@@ -175,24 +183,6 @@ def _any_holds(conditions: list[TokenCondition], segment: Segment, positions: I6
     return holds
 
 
-class RegionRun:
-    """All sentences or texts of a segment; a ``Plan``. O(regions)."""
-
-    def __init__(self, snapshot: Snapshot, query: Query, structure: str) -> None:
-        self._snapshot, self._query, self._structure = snapshot, query, structure
-
-    @property
-    def chosen(self) -> ChosenWay:
-        """How it runs, and why so."""
-        n_places = n_regions(self._snapshot, self._structure)
-        return ChosenWay(Way.REGIONS, "nothing is asked of what they hold.", n_places)
-
-    def run(self, view: SegmentView, mask: DocumentMask | None, budget: Budget) -> SegmentHits:
-        """Find the regions of one segment, in the documents of a mask."""
-        edges = region_edges(view.segment, self._structure)
-        budget.spend(len(edges))
-        spans = Spans(edges[:-1], edges[1:])
-        if self._query.within is not None:
-            limits = right_limits(view.segment, spans.starts, self._query)
-            spans = spans.where(spans.ends <= limits)
-        return SpanHits(view, spans, mask)
+def _spans_of(segment: Segment, structure: str) -> Spans:
+    edges = region_edges(segment, structure)
+    return Spans(edges[:-1], edges[1:])
