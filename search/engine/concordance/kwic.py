@@ -26,6 +26,13 @@ DEFAULT_LINES = 50  # of a page
 DEFAULT_CONTEXT = 12  # tokens of one side
 SENTENCE_CONTEXT_TOKENS = 200  # of one side; longer "sentences" are lists and tables
 GAPS = np.array(["", " "], dtype=object)
+# What stands before a word: a space or none, a line feed behind it where the node begins, and one
+# before it for each field that begins there: a line, the right context of the last one, or both.
+NODE_BEGINS, FIELD_BEGINS = 2, 4
+BETWEEN_WORDS = np.array(
+    ["\n" * n + gap + node for n in (0, 1, 1, 2) for node in ("", "\n") for gap in GAPS],
+    dtype=object,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +175,7 @@ class _Page:
     @cached_property
     def _words(self) -> list[str]:
         lexicon = self.hits.snapshot.lexicon
-        return lexicon.forms_of(lexicon.words[self._types].tolist())
+        return lexicon.forms_of(lexicon.words.take(self._types).tolist())
 
     def words_of(self, line: int, field: LineField) -> tuple[str, ...]:
         """Return the words of a field of a line."""
@@ -196,32 +203,22 @@ class _Page:
         }
 
     def lines(self) -> list[KwicLine]:
-        """Write all lines at once, fields apart by line feeds, which no word holds."""
-        n_lines = len(self._places)
-        gaps = self._spaces
-        gaps[self._edges[:-1:3]] = 0  # no white space begins a line
-        pieces: list[str] = [""] * (2 * len(gaps))
-        pieces[::2] = GAPS[gaps].tolist()
-        pieces[1::2] = self._words
-        self._separate(pieces)
-        fields = "".join(pieces).split("\n")
-        columns = (fields[::3], fields[1::3], fields[2::3], self._places, [self] * n_lines)
-        return list(map(KwicLine._make, zip(*columns, range(n_lines), strict=True)))
-
-    def _separate(self, pieces: list[str]) -> None:
-        """Put a line feed before each field but the first.
+        """Write all lines at once, fields apart by line feeds, which no word holds.
 
         White space before the node belongs to the left context, all other to the field it begins.
         """
-        last = len(pieces)
-        for number, edge in enumerate(self._edges[1:-1].tolist(), 1):
-            at = 2 * edge
-            if at == last:
-                pieces[-1] += "\n"
-            elif number % 3 == 1:
-                pieces[at] += "\n"
-            else:
-                pieces[at] = "\n" + pieces[at]
+        n_lines, edges = len(self._places), self._edges
+        codes = np.append(self._spaces, 0)
+        codes[edges[::3]] = 0  # no white space begins a line
+        codes[edges[3:-1:3]] += FIELD_BEGINS
+        codes[edges[1::3]] += NODE_BEGINS
+        codes[edges[2::3]] += 2 * FIELD_BEGINS  # perhaps where the next line begins, too
+        pieces = [""] * (2 * len(codes) - 1)
+        pieces[::2] = BETWEEN_WORDS[codes].tolist()
+        pieces[1::2] = self._words
+        fields = "".join(pieces).split("\n")
+        columns = (fields[::3], fields[1::3], fields[2::3], self._places, [self] * n_lines)
+        return list(map(KwicLine._make, zip(*columns, range(n_lines), strict=True)))
 
 
 def _unpacked(spaces: list[npt.NDArray[np.uint8]], shifts: list[int], edges: Index) -> Index:

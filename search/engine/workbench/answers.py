@@ -138,9 +138,10 @@ def _line(found: _Found, line: KwicLine) -> Answer:
     value = found.hits.snapshot.lexicon.value
     columns = view.segment.documents
     kind = DocumentKind(columns.kind.item(row))
+    start = found.corpus.position(view, line.place.start)
     return {
-        "start": found.corpus.position(view, line.place.start),
-        "end": found.corpus.position(view, line.place.end - 1),
+        "start": start,
+        "end": start + line.length - 1,
         "text": found.corpus.name(kind, columns.key.item(row)),
         "kind": kind.label,
         "publication": value(columns.publication.item(row)),
