@@ -17,6 +17,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+import re2
 from lxml import etree
 from propcache.api import cached_property
 
@@ -69,11 +70,16 @@ _MAX_CANDIDATES = 20_000
 _MAX_MARKS = 200
 _MAX_LEVELS = 60
 _ARTICLE_BODY = etree.XPath("//@itemprop[. = 'articleBody']/..")
-# A sign of comments in class, id or type; asked of every element of every page.
-_SIGN = re.compile(
-    r"[cCkKr]omm?ent|COMMENT|h-cite|pini[ae]|eactie|[fF]orum|[dD]is[kc]u?c?uss?|bb_|pingback|alkback|omentar"
-    r"|[yY]orum|ozz[aá]sz|inh-?luan|anggapan|tz[iy]v"
+# A name with a sign of comments, among the classes and ids of a page with NUL between them. RE2
+# reads all of them at once; asked of each element, the same took a page .61 ms instead of .44.
+_SIGNED = re2.compile(
+    r"[^\0]*(?:[cCkKr]omm?ent|COMMENT|h-cite|pini[ae]|eactie|[fF]orum|[dD]is[kc]u?c?uss?|bb_|pingback|alkback|omentar"
+    r"|[yY]orum|ozz[aá]sz|inh-?luan|anggapan|tz[iy]v)[^\0]*"
 )
+_CLASSES = etree.XPath("//@class", smart_strings=False)
+_IDS = etree.XPath("//@id", smart_strings=False)
+# Only few elements name any type.
+_TYPES = tuple(etree.XPath(f"//@{name}") for name in ("itemscope", "typeof", "itemprop"))
 _LIST_LEVELS = 8  # from a comment up to the list of all
 _LEAST_POSTS = 2  # of a forum's page, its first left out
 _BOXED_MOMENTS = 2  # a comment's own and an answer's
@@ -176,29 +182,33 @@ def _n_signed(raws: list[RawComment]) -> int:
 
 
 def _named(root: etree._Element) -> Iterator[etree._Element]:
-    """Elements with a sign of comments in their names or types; one walk over the whole page."""
-    sign = _SIGN.search
-    known: dict[str, bool] = {}  # classes come again and again
+    """Elements with a sign of comments in their names or types; many pages have none."""
+    names = {*_values(_CLASSES, root), *_values(_IDS, root)}
+    signed = set(_SIGNED.findall("\0".join(names)))
+    typed = _typed(root)
+    if not (signed or typed):
+        return
     for element in root.iter():
-        # Written out: this is asked of every element of every page.
-        names = element.get("class")
-        if names is not None:
-            is_sign = known.get(names)
-            if is_sign is None:
-                is_sign = known[names] = sign(names) is not None
-            if is_sign:
-                yield element
-                continue
-        name = element.get("id")
-        if (name is not None and sign(name)) or _is_typed(element):
+        if element.get("class") in signed or element.get("id") in signed or element in typed:
             yield element
 
 
+def _typed(root: etree._Element) -> set[etree._Element]:
+    """Elements whose microdata or RDFa has to do with comments."""
+    elements = (value.getparent() for path in _TYPES for value in _values(path, root))
+    return {element for element in elements if _is_typed(element)}
+
+
 def _is_typed(element: etree._Element) -> bool:
-    """Whether microdata or RDFa has to do with comments: only few elements name any type."""
     if element.get("itemscope") is not None or element.get("typeof") is not None:
         return is_comment_type(element)
     return attribute(element, "itemprop") == "commentCount"
+
+
+def _values(path: etree.XPath, root: etree._Element) -> list[Any]:
+    """Values of attributes; an empty list for whatever else a path may give."""
+    found = path(root)
+    return found if isinstance(found, list) else []
 
 
 def _around_the_article(root: etree._Element) -> set[etree._Element]:
