@@ -22,9 +22,15 @@ LABEL = (
     r"interview|a cura di|skrywer|(?:ngu|u|i)mbhali|συντάκτης|συντάκτρια|"
     r"автор(?:ы)?|текст|文|記者|记者|作者|责任编辑|責任編集|责编|编辑|執筆"
 )
+# What was written, where it stands before a name with a colon or with who made the pictures:
+# "Words: …", "Woorde en foto's: …". In a byline alone: many a title begins so.
+WORDS = (
+    "words|text|story|storie|woorde|teks|verslag|amazwi|umbhalo|worte|texte|texto|testo|tekst|tekster|"
+    "palabras|palavras|parole|mots|woorden|ord|słowa|текст"
+)
 # What was made by somebody and is no text.
 PICTURE = (
-    "fotos?|photos?|bild(?:er)?|image|illustration|grafik|graphic|cartoon|video|caption|picture|"
+    "fotos?|photos?|photography|bild(?:er)?|image|illustration|grafik|graphic|cartoon|video|caption|pictures?|"
     "imagen|zeichnung|foto's|prent|unsplash|pexels|pixabay|getty"
 )
 # "And" between names.

@@ -13,10 +13,12 @@ from extraction.html.fields.byline_words import (
     LABEL,
     MONTH,
     ORGANISATION,
+    PICTURE,
     ROLE,
     ROLE_OF_PERSON,
     THEME,
     WEEKDAY,
+    WORDS,
 )
 from extraction.text.plain_words import squeezed
 
@@ -30,8 +32,13 @@ _PREFIX = re.compile(
     r"(?:\s*[:：/／]\s*|\s+(?=\S)|(?<=[\u3400-\u9fff])(?=\S)|$)",
     re.IGNORECASE,
 )
-# "ByDaryl Austin": two elements without a blank between them.
-_GLUED_BY = re.compile(r"^By(?=[A-Z][a-z.])")
+# "Words: …", "Words and pictures by …", "Teks en foto's: …".
+_WORDS_BY = re.compile(
+    rf"^(?:{WORDS})(?:\s?(?:&|\+|,|/|{AND})\s?(?:{PICTURE})s?)?\s?(?:[:：]|\b(?:{BY})\b:?)\s*(?=\S)",
+    re.IGNORECASE,
+)
+# "ByDaryl Austin": two elements without a blank between them. isiZulu has none: "NguSipho Dube".
+_GLUED_BY = re.compile(r"^(?:By(?=[A-Z][a-z.])|[Nn]gu-?(?=[A-Z][a-z]))")
 _SEPARATOR = re.compile(
     rf"\s*(?:[;|/•·∙⋅・、，\n\t]|\s[–—-]\s|,)\s*|\s+(?:{AND}|&|\+)\s+", re.IGNORECASE
 )
@@ -157,8 +164,8 @@ def without_date(text: str) -> str:
 
 
 def strip_prefix(text: str) -> str:
-    """Cut "By", "Written by", "Autor:" from the start of a byline, twice at most."""
-    text = _GLUED_BY.sub("", text)
+    """Cut "By", "Written by", "Words:" from the start of a byline, "Autor:" twice at most."""
+    text = _WORDS_BY.sub("", _GLUED_BY.sub("", text))
     for _ in range(2):  # "Posted by: Von …"
         shorter = _PREFIX.sub("", text, count=1)
         if shorter == text:
