@@ -369,6 +369,11 @@ class Expansion:
     to_left: bool = True
     to_right: bool = True
 
+    @property
+    def is_own_region(self) -> bool:
+        """Whether a match becomes the sentence or text it lies in; no other is looked for."""
+        return self.unit != "token" and self.count == 1
+
 
 @dataclass(frozen=True, slots=True)
 class Query:

@@ -10,7 +10,7 @@ from search.engine.index.hits import SegmentHits, SpanHits, Spans
 from search.engine.index.reader import SegmentView
 from search.engine.index.segments.segment import Segment
 from search.engine.query.ast import Expansion, Nesting
-from search.engine.query.reach import region_edges, text_ends
+from search.engine.query.reach import bounds_around, region_edges, text_ends
 from search.engine.query.running.labels import MarkedHits
 
 
@@ -86,6 +86,8 @@ def expanded(hits: SegmentHits, expansion: Expansion, *, across_texts: bool) -> 
 
 def _first_of(segment: Segment, positions: I64, expansion: Expansion, *, across_texts: bool) -> I64:
     """Return the first position of what begins before some tokens."""
+    if expansion.is_own_region:
+        return bounds_around(segment, expansion.unit, positions)[0]
     least = np.zeros_like(positions)
     if not across_texts:
         least = segment.bounds[segment.document_of(positions)]
@@ -98,6 +100,8 @@ def _first_of(segment: Segment, positions: I64, expansion: Expansion, *, across_
 
 def _end_of(segment: Segment, positions: I64, expansion: Expansion, *, across_texts: bool) -> I64:
     """Return the boundary after what ends behind some tokens."""
+    if expansion.is_own_region:
+        return bounds_around(segment, expansion.unit, positions)[1]
     most = text_ends(segment, positions, across_texts=across_texts)
     if expansion.unit == "token":
         return np.minimum(most, positions + expansion.count + 1)
