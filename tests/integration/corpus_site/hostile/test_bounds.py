@@ -495,6 +495,74 @@ def test_children_of_who_spent_much_wait_and_known_people_go_before_them(view):
     ]
 
 
+def in_line(turns, ask, *names):
+    """Let each come while the turn is held, one behind the other; threads to be joined."""
+    threads = [threading.Thread(target=ask, args=(name,)) for name in names]
+    for number, thread in enumerate(threads, 1):
+        thread.start()
+        wait_until(lambda number=number: turns.n_waiting == number)
+    return threads
+
+
+def test_known_people_go_before_readers_who_spent_less(settings, monkeypatch):
+    settings.READING_WITHOUT_SIGN_IN = True
+    turns, order = Turns(1, now=lambda: 0.0), []
+    monkeypatch.setattr(bounds, "turns", turns)
+    people = {"editor": User(pk=71), "reader": AnonymousUser()}
+    spending.begin("user 71", MOST_AT_ONCE)
+    spending.end("user 71", 8.0, 30)
+
+    def ask(name):
+        asked = RequestFactory().get("/articles/", REMOTE_ADDR="198.51.100.35")
+        asked.user = people[name]
+        BoundsMiddleware(lambda _: HttpResponse(order.append(name)))(asked)
+
+    turns.begin_beside()
+    threads = in_line(turns, ask, "reader", "editor")
+    turns.end()
+    for thread in threads:
+        thread.join(60)
+
+    assert order == ["editor", "reader"]
+
+
+def test_a_heavy_question_of_known_people_lets_readers_go(monkeypatch):
+    turns, ends = Turns(1), threading.Event()
+    monkeypatch.setattr(bounds, "turns", turns)
+    asked = RequestFactory().get("/search/")
+    asked.user = User(pk=72)
+    question = _Turn(bounds.spent_before(asked, "user 72", 0), yields=False)
+    question.begin()
+    thread = comes_while(turns, ends)
+    ends.set()
+
+    question.let_others_go(bounds.LIGHT_SECONDS - 0.1)
+    n_waiting = turns.n_waiting
+    question.let_others_go(bounds.LIGHT_SECONDS + 0.1)
+    thread.join(60)
+    question.end()
+
+    assert (n_waiting, turns.n_asking) == (1, 0)
+
+
+def test_of_who_spent_little_goes_first_whose_child_worked_longest_ago(monkeypatch):
+    turns, order = Turns(1, all_go_beside=False, now=lambda: 0.0), []
+    monkeypatch.setattr(children, "places", turns)
+
+    def ask(address):
+        with children.child_place(_Turn(0.1, yields=True), address, 60.0):
+            order.append(address)
+
+    ask("often")
+    turns.begin_beside()
+    threads = in_line(turns, ask, "often", "seldom")
+    turns.end()
+    for thread in threads:
+        thread.join(60)
+
+    assert order == ["often", "seldom", "often"]
+
+
 def test_who_spent_much_is_told_to_come_again_where_no_place_is_free(view, monkeypatch):
     monkeypatch.setattr(bounds, "MOST_WAIT_SECONDS", 0.0)
     spend("198.51.100.34", 9.0)
