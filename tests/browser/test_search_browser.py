@@ -421,6 +421,14 @@ def test_an_editor_ignores_a_word_and_takes_it_back(open_window, corpus):
     assert window.complaints == []
 
 
+def test_the_first_line_stands_high_on_a_linguists_phone_too(open_window, corpus):
+    """Who may save and mark has two choices more above the lines: one row holds them all."""
+    phone = open_window(width=390, role="linguist").open("/search/?q=braai")
+
+    phone.locator("tbody >> nth=0").wait_for()
+    assert phone.locator("tbody >> nth=0").bounding_box()["y"] < 400
+
+
 def test_lines_have_room_and_choices_act(open_window, corpus):
     window = open_window()
     page = window.open("/search/?q=braai")

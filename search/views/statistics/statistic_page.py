@@ -196,6 +196,15 @@ class StatisticPage:
             return says(self, given.text)
         return given.parameter.chip_words(given.text, self.form.reader.publications)
 
+    @property
+    def with_fewer(self) -> tuple[int, str] | None:
+        """Give half of the least hits of a row, and the page with these; None where one is enough.
+
+        For a list without a row: what a small corpus has stands below a least that suits a large.
+        """
+        least: int = self.values.get("min") or 1
+        return (least // 2, self.at(min=least // 2)) if least > 1 else None
+
     def at(self, **changes: str | int | Sequence[str]) -> str:
         """Address of this page with some parameters changed, its own or the query's."""
         own = {given.parameter.name: given.text for given in self.given}

@@ -92,3 +92,18 @@ def test_without_collocates_nothing_is_drawn(reader, corpus):
     assert response.status_code == 200
     assert "chart network" not in markup(response)
     assert "No word stands there often enough" in markup(response)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/search/collocates/?q=rain", "/search/ngrams/?q=rain", "/words/sketch/?lemma=rain"],
+)
+def test_an_empty_list_offers_half_of_its_least_down_to_one(reader, corpus, address):
+    """Followed to its end the offer leads to whatever there is."""
+    response, least = reader.get(f"{address}&min=1000"), 1000
+    while offered := re.search(r'<a href="([^"]+)">At least (\d+)</a>', markup(response)):
+        assert int(offered[2]) == least // 2
+        response, least = reader.get(unescape(offered[1])), least // 2
+
+    assert response.status_code == 200
+    assert least < 1000
