@@ -7,6 +7,7 @@ from datetime import timedelta
 from html import unescape
 
 import pytest
+from django.utils import timezone
 from factories import NOW, index_all, make_article, make_comment, make_publication
 from pages import links, markup, texts, values
 from shown_numbers import assert_numbers_open_their_hits, linked_numbers
@@ -410,8 +411,9 @@ def test_only_editors_ignore_words(reader, linguist, corpus):
 
 
 def test_new_words_of_an_early_day_say_how_little_is_known_from_before(reader):
-    make_article("Old words only.", dated_at=NOW - timedelta(days=9))
-    make_article("A brand new word.", dated_at=NOW)
+    now = timezone.now()
+    make_article("Old words only.", dated_at=now - timedelta(days=16))
+    make_article("A brand new word.", dated_at=now)
     index_all()
 
     page = markup(reader.get("/words/new/?day=9d&pubs=1"))
