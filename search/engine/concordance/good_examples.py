@@ -75,7 +75,7 @@ class GoodExamples:
         ndarray of shape (n,)
             0 to 1 000; O(n log n + tokens of the sentences).
         """
-        edges = np.append(segment.sentence_starts, segment.n_tokens)
+        edges = segment.sentence_edges
         number = np.searchsorted(edges, positions, side="right") - 1
         sentences, of_hit = np.unique(number, return_inverse=True)
         starts, ends = edges[sentences], edges[sentences + 1]

@@ -133,6 +133,8 @@ def region_starts(segment: Segment, structure: str) -> I64:
 
 def region_edges(segment: Segment, structure: str) -> I64:
     """Return where regions start, and the end of the last one."""
+    if structure == "s":
+        return segment.sentence_edges
     return np.append(region_starts(segment, structure), segment.n_tokens)
 
 

@@ -32,6 +32,7 @@ from search.engine.index.segments.text_blocks import (
     pack_blocks,
     unpack_blocks,
 )
+from search.engine.index.set_bits import bits_at
 
 SEGMENT_MAGIC = b"BSSEGMNT"
 
@@ -184,9 +185,14 @@ class Segment:
         return int(np.bitwise_count(self.sentence_bits).sum(dtype=np.int64))
 
     @cached_property
+    def sentence_edges(self) -> npt.NDArray[np.int64]:
+        """Positions at which sentences start, and the end of the last one."""
+        return np.append(bits_at(self.sentence_bits), self.n_tokens)
+
+    @property
     def sentence_starts(self) -> npt.NDArray[np.int64]:
         """Positions at which sentences start."""
-        return np.flatnonzero(self._starts())
+        return self.sentence_edges[:-1]
 
     @cached_property
     def published_range(self) -> tuple[int, int]:
