@@ -42,6 +42,8 @@ def title_support(outline: Outline, texts: list[str], context: PageContext) -> F
     # Most lines agree with nothing, so only what is not 0 is set.
     support = np.zeros((len(texts), 8), dtype=np.float32)
     support[:, 5] = bool(body_shingles)
+    agreeing: list[int] = []
+    agreements: list[tuple[float, ...]] = []  # one by one numpy takes twice as long as for all
     for row, (line, text) in enumerate(zip(outline.lines, texts, strict=True)):
         n_chars = len(text)
         if n_chars >= _LONG_LINE and not body_shingles:
@@ -54,12 +56,15 @@ def title_support(outline: Outline, texts: list[str], context: PageContext) -> F
             continue
         if not said.isdisjoint(words):
             is_heading = outline.tags[line.node] in HEADING_TAGS
-            support[row, _AGREEMENT] = _agreement(set(words), title, description_words, is_heading)
-        if description and n_chars > 20 and text.casefold()[:200] in description:
+            agreeing.append(row)
+            agreements.append(_agreement(set(words), title, description_words, is_heading))
+        folded = text.casefold()
+        if description and n_chars > 20 and folded[:200] in description:
             support[row, 3] = 1.0
-        if authors and n_chars < 120:
-            folded = text.casefold()
-            support[row, 6] = any(name in folded for name in authors)
+        if n_chars < 120 and any(map(folded.__contains__, authors)):
+            support[row, 6] = 1.0
+    if agreeing:
+        support[np.ix_(agreeing, _AGREEMENT)] = agreements
     return support
 
 
@@ -72,7 +77,8 @@ def _agreement(
     words: set[str], title: set[str], description: set[str], is_heading: bool
 ) -> tuple[float, float, float, float]:
     """Agreement of a line's words with the headline and the description."""
-    overlap = len(words & title) / len(words | title)
+    n_shared = len(words & title)
+    overlap = n_shared / (len(words) + len(title) - n_shared)
     return (
         overlap,
         overlap > 0.9,
