@@ -114,7 +114,8 @@ class Stage:
     followers: Mapping[str, tuple[_Register, ...]] = field(default_factory=dict)
     # Work that people asked for, which this stage does.
     jobs: Callable[[datetime], Iterable[Job]] | None = None
-    has_one_writer: bool = False
+    # The lock of the one writer it has in the world; without a name, many may work on it.
+    writer_lock: str = ""
     # Whether it does nothing where no row of its tables is due.
     is_by_rows: bool = True
     # After a turn it waits so long for the next, while other stages have work.
@@ -235,7 +236,7 @@ STAGES: tuple[Stage, ...] = (
         work=_index,
         pending=_index_pending,
         jobs=retagging.jobs,
-        has_one_writer=True,
+        writer_lock=indexing.WRITER_LOCK,
         is_by_rows=False,  # it looks for what the index has lost, and for parts that it lacks
     ),
     Stage(
@@ -392,6 +393,9 @@ MODELS = tuple(dict.fromkeys(model for stage in STAGES for model in stage.models
 # A sweep looks at this many stragglers a stage; the next one takes the rest.
 SWEEP_LIMIT = 1000
 NEGLECTED_AFTER = timedelta(seconds=20)
+# A writer is away when it has not written for so long: its other stages' turns take less, also
+# beside busy neighbours, and a dead one's lock is its own as long.
+AWAY_AFTER = timedelta(seconds=60)
 # Below the 32,766 variables that SQLite takes in a statement.
 IDS_PER_STATEMENT = 5_000
 _LEAVING = {"articles": leaving.register_articles, "comments": leaving.register_comments}
@@ -451,9 +455,16 @@ def unfinished_rows(model: type[Work], now: Moment) -> WorkQuerySet[Work]:
     return unfinished_pages(now) if model is Page else model.objects.unfinished(now)
 
 
-def is_neglected(stage: Stage, now: datetime) -> bool:
-    """Whether a stage's rows have been due for a while: whoever should work on them does not."""
+def is_late(stage: Stage, now: datetime) -> bool:
+    """Whether rows of a stage have been due for a while."""
     return has_due(stage, now - NEGLECTED_AFTER)
+
+
+def is_neglected(stage: Stage, owner: str, now: datetime) -> bool:
+    """Whether rows of a stage with one writer are late, and no other than `owner` writes them."""
+    if not is_late(stage, now):
+        return False
+    return not leases.is_in_other_hands(stage.writer_lock, owner, now - AWAY_AFTER)
 
 
 def active_rows(model: type[Work]) -> WorkQuerySet[Work]:

@@ -89,8 +89,10 @@ class WorkLoop:
     stages: tuple[Stage, ...]
     heartbeat: Heartbeat
     # Whether this process takes the stages that have one writer in the world. One is enough: it
-    # alone holds the tagger's tables (60 MB). The others step in when their rows are neglected.
+    # alone holds tagger, word types and lexicon (170 MB). The others step in when it is away.
     is_writer: bool = True
+    # Whether others work beside it: a writer that lags behind leaves all else to them.
+    has_others: bool = False
     stop: threading.Event = field(default_factory=threading.Event)
     total: Report = field(default_factory=Report)
     room: TroubleLog = field(default_factory=lambda: TroubleLog(logger))
@@ -110,12 +112,22 @@ class WorkLoop:
         if self._waits_for_room():
             return 0
         resting = [stage for stage in self.stages if self._rests(stage)]
-        claimed = self._take_turns([stage for stage in self.stages if stage not in resting])
+        claimed = self._catch_up()
+        if not claimed:
+            claimed = self._take_turns([stage for stage in self.stages if stage not in resting])
         if not claimed:
             claimed = self._take_turns(resting)
         if not self.spoilt:
             self.room.over("all stages can write again")
         return claimed
+
+    def _catch_up(self) -> int:
+        """Give a turn to those stages alone that nobody else may write, where they are late."""
+        if not (self.is_writer and self.has_others):
+            return 0
+        now = timezone.now()
+        own = [stage for stage in self.stages if stage.writer_lock and pipeline.is_late(stage, now)]
+        return self._take_turns(own)
 
     def _take_turns(self, stages: Sequence[Stage]) -> int:
         """Run one batch of each stage; one that cannot write does not keep the others."""
@@ -171,8 +183,8 @@ class WorkLoop:
 
     def _leaves(self, stage: Stage, now: datetime) -> bool:
         """Whether the stage is another worker's business."""
-        is_others = stage.has_one_writer and not self.is_writer
-        return is_others and not pipeline.is_neglected(stage, now)
+        is_others = bool(stage.writer_lock) and not self.is_writer
+        return is_others and not pipeline.is_neglected(stage, self.heartbeat.name, now)
 
     def run_forever(self) -> None:
         """Work until `stop` is set; a database that is away is waited for."""
@@ -230,7 +242,9 @@ def make_loop(worker: int, n_workers: int) -> WorkLoop:
     """
     is_last = worker == n_workers - 1
     stages = pipeline.TEXT_STAGES if is_last and n_workers > 1 else pipeline.STAGES
-    return WorkLoop(stages, Heartbeat("worker"), is_writer=is_last)
+    return WorkLoop(
+        stages, Heartbeat("worker"), is_writer=is_last, has_others=is_last and n_workers > 1
+    )
 
 
 def run_worker(worker: int, n_workers: int) -> None:

@@ -286,3 +286,9 @@ def take_lock(name: str, terms: Claim) -> bool:
 def release_lock(name: str, owner: str, now: datetime) -> None:
     """Give a lock back and stamp when its work was last done."""
     Lock.objects.filter(name=name, lease_owner=owner).update(lease_until=now, last_run_at=now)
+
+
+def is_in_other_hands(name: str, owner: str, since: datetime) -> bool:
+    """Whether somebody else has a lock, or has had it since then."""
+    others = Lock.objects.filter(name=name, lease_until__gt=since).exclude(lease_owner=owner)
+    return others.exists()

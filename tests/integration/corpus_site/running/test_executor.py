@@ -17,6 +17,8 @@ from extraction.models import Extraction
 from feeds.models import Worker
 from feeds.work import leases
 from feeds.work.batches import Report
+from feeds.work.leases import Claim
+from search import indexing
 from search.models import IndexedArticle
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sql]
@@ -118,6 +120,33 @@ def test_other_worker_indexes_only_what_has_been_neglected():
     )
 
     assert loop.run_once() == 1
+    assert IndexedArticle.objects.get().outcome == "indexed"
+
+
+@pytest.mark.parametrize(
+    ("written_ago", "n_claimed"),
+    [(timedelta(0), 0), (pipeline.AWAY_AFTER, 1)],
+    ids=["busy writer", "writer away"],
+)
+def test_other_worker_leaves_a_late_index_to_a_writer_that_writes(written_ago, n_claimed):
+    now = timezone.now()
+    IndexedArticle.objects.create(article=make_article(), due_at=now - timedelta(hours=1))
+    writer = Claim.make("writer", now - written_ago)
+    leases.take_lock(indexing.WRITER_LOCK, writer)
+    leases.release_lock(indexing.WRITER_LOCK, writer.owner, writer.now)
+
+    assert make_loop(0, 2).run_once() == n_claimed
+
+
+def test_writer_that_lags_behind_leaves_all_else_to_the_others():
+    now = timezone.now()
+    IndexedArticle.objects.create(article=make_article(), due_at=now - timedelta(hours=1))
+    Extraction.objects.create(page=make_page(), due_at=now)
+    loop = make_loop(1, 2)
+
+    claimed = [(loop.run_once(), Extraction.objects.get().due_at == now) for _ in range(2)]
+
+    assert claimed == [(1, True), (1, False)]
     assert IndexedArticle.objects.get().outcome == "indexed"
 
 
