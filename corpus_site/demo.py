@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from corpus_site.newsstand.papers import PAPER_KEYS, Paper, read_paper
 from corpus_site.newsstand.server import HOST, SERVER_KEYS
-from corpus_site.running.own_programs import own_program
 from corpus_site.running.supervisor import Child
 from feeds.sources.publications import (
     NewFeed,
@@ -23,6 +22,7 @@ from feeds.sources.publications import (
     activate,
     create_publication,
 )
+from feeds.work.own_programs import own_program
 
 # So far above the site's own port, where little else listens; as many rows of ports are tried.
 PORTS_ABOVE = 101

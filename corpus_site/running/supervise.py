@@ -15,9 +15,9 @@ from django.apps import apps
 from django.conf import settings
 from django.utils import timezone
 
-from corpus_site.running.own_programs import own_environment, own_program
 from corpus_site.running.supervisor import Child, Supervisor
 from feeds.work.machine import machine_mark
+from feeds.work.own_programs import own_environment, own_program
 
 WATCH_EVERY_TICKS = 25  # 5 s
 # Of glibc, in all children: with one for each thread, pages keep 25 MB more that nothing uses.

@@ -12,8 +12,8 @@ from django.db import OperationalError, connection, connections, transaction
 from corpus_site.copies.database_copies import CopyError
 from corpus_site.copies.moving import move
 from corpus_site.management.database import demand_tables
-from corpus_site.running.own_programs import own_command, own_environment
 from corpus_site.running.supervisor import AlreadyRunningError, single_instance
+from feeds.work.own_programs import own_command, own_environment
 
 TARGET = "move_target"
 

@@ -12,12 +12,12 @@ from django.db import connections
 from corpus_site.accounts.models import Role, User
 from corpus_site.demo import ENVIRONMENT, Demo
 from corpus_site.newsstand.server import HOST
-from corpus_site.running.own_programs import own_command, own_environment, own_program
 from corpus_site.running.supervise import become_supervisor
 from corpus_site.running.supervisor import AlreadyRunningError, Child, single_instance
 from corpus_site.running.uploader import is_wanted
 from feeds.models import Worker
 from feeds.work.machine import machine_mark
+from feeds.work.own_programs import own_command, own_environment, own_program
 
 LOCAL_ADDRESSES = {"127.0.0.1", "localhost", "::1"}
 WEB_THREADS = 40  # most wait: for a turn, for the database, for slow readers
