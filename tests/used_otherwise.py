@@ -26,6 +26,7 @@ _.state_forwards, _.database_forwards, _.database_backwards  # who runs migratio
 _.__lt__  # what sorts members of a cluster
 
 _.look_in  # the configuration of an app, before all else
+_.unpack_in  # as above
 
 # Members of enumerations that are made of a stored or typed value.
 _.LIGHT, _.DARK  # colours of an account

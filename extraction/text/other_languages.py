@@ -2,17 +2,20 @@
 
 Our own model knows the eleven and "none of them". Of what is none, py3langid names the language
 (140 of them; its model is inside the package, 4.6 MB). What the page declares counts where the
-text does not speak clearly against it. The model takes two seconds and some 100 MB, so it is loaded
-at the first such text: an installation without one never pays for it.
+text does not speak clearly against it. The model is unpacked at the first such text, into 68 MB on
+disk that all processes share: an installation without one never pays for it.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from extraction.text.language import SAMPLE_CHARS, LanguageDecision, identify
 from extraction.text.language_model import NAMES, UNKNOWN
 from extraction.text.language_names import LANGUAGES, language_code, language_name
+from extraction.text.unpacked_model import read_identifier
 from presentation.wording.figures import percent
 
 # Fewer characters name no language: a headline is like several.
@@ -70,11 +73,14 @@ def _classified(text: str) -> tuple[str, float]:
     return (code, float(share)) if code in LANGUAGES and label != _NO_LANGUAGE else (UNKNOWN, 0.0)
 
 
+_where: list[Callable[[], Path]] = []
+
+
+def unpack_in(folder: Callable[[], Path]) -> None:
+    """Say where the model is unpacked to; without it, into the memory of each process."""
+    _where[:] = [folder]
+
+
 @cache
 def _identifier() -> Any:
-    from py3langid.langid import (  # noqa: PLC0415 (an import of 20 ms that few processes need)
-        MODEL_FILE,
-        LanguageIdentifier,
-    )
-
-    return LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    return read_identifier(_where[0]() if _where else None)
