@@ -1,7 +1,8 @@
 """What the tagger keeps of word types: (form, case flag) in, rows of scores and products out.
 
 The weights of a type are summed once for each of five places, and the networks' first layer is
-multiplied out; both are kept until the table is full. Then the half that was used least goes.
+multiplied out; both are kept until the table is full. Then the half that was used least goes, and
+the others move up: a copy would take half of the table's memory again.
 """
 
 from collections.abc import Sequence
@@ -70,7 +71,7 @@ class TypeTable:
         """Give the types of sentences numbers, whose rows can be read until the next call."""
         types = [self._type_ids(sentence) for sentence in sentences]
         if len(self._ids) > self._max_types:
-            self.keep(self._max_types // 2)
+            self._make_room()
             types = [self._type_ids(sentence) for sentence in sentences]
         self._fill()
         used = np.fromiter(chain.from_iterable(types), dtype=np.int64)
@@ -79,17 +80,30 @@ class TypeTable:
 
     def keep(self, n_types: int) -> None:
         """Keep the types that were used most, the boundary among them, and their memory alone."""
+        kept = self._forget_all_but(n_types)
+        self.scores = self.scores[kept]
+        self.products = self.products[kept]
+        self.folded = self.folded[kept]
+        self._uses = self._uses[kept]
+
+    def _make_room(self) -> None:
+        """Keep the half that was used most, in the memory that there is."""
+        kept = self._forget_all_but(self._max_types // 2)
+        for rows in (self.scores, self.products, self.folded, self._uses):
+            _move_up(rows, kept)
+        self._uses[len(kept) :] = 0
+
+    def _forget_all_but(self, n_types: int) -> npt.NDArray[np.int64]:
+        """Give the types that were used most new numbers; returns their former ones, in order."""
         n_known = len(self._ids) - len(self._new)
         self._uses[BOUNDARY] = np.iinfo(np.int64).max
         kept = np.sort(np.argsort(-self._uses[:n_known], kind="stable")[:n_types])
         types = list(self._ids)
         self._ids = {types[old]: number for number, old in enumerate(kept.tolist())}
         self._new = []
-        self.scores = self.scores[kept]
-        self.products = self.products[kept]
-        self.folded = self.folded[kept]
         # Old merits fade, so that last month's names make room for this month's.
-        self._uses = self._uses[kept] // 2
+        self._uses //= 2
+        return kept
 
     def _type_ids(self, sentence: Sequence[str]) -> list[int]:
         ids = self._ids
@@ -110,7 +124,8 @@ class TypeTable:
         n_types = len(self._ids)
         first = n_types - len(self._new)
         if n_types > len(self.scores):
-            size = max(n_types, min(2 * len(self.scores), self._max_types))
+            # The system gives memory to the rows that are written, no sooner.
+            size = max(n_types, self._max_types)
             self.scores = _longer(self.scores, size)
             self.products = _longer(self.products, size)
             self.folded = _longer(self.folded, size)
@@ -149,6 +164,13 @@ class TypeTable:
         )
         rows = first + np.flatnonzero(is_unseen)
         self.scores[rows[:, None], HERE, self._closed] = FORBIDDEN
+
+
+def _move_up(array: npt.NDArray[_Item], kept: npt.NDArray[np.int64]) -> None:
+    """Put some rows first, which are in ascending order: none is written before it is read."""
+    for start in range(0, len(kept), _COMPUTED_AT_ONCE):
+        some = kept[start : start + _COMPUTED_AT_ONCE]
+        array[start : start + len(some)] = array[some]
 
 
 def _longer(array: npt.NDArray[_Item], size: int) -> npt.NDArray[_Item]:

@@ -142,6 +142,27 @@ def test_a_full_table_is_emptied_and_gives_the_same_tags():
     assert len(small._types) <= 20 + 4
 
 
+def test_a_full_table_makes_room_in_its_own_memory(monkeypatch):
+    model = TaggerModel.load()
+    monkeypatch.setattr(type_table, "_COMPUTED_AT_ONCE", 3)
+    table = TypeTable(model, max_types=300)
+    table.numbers([["rain"] * 5, [f"word{number}" for number in range(280)]])
+    products = table.products
+    often = [f"word{number}" for number in range(0, 280, 4)]
+    for _ in range(2):
+        table.numbers([often])
+
+    (numbers,) = table.numbers([[*often, "rain", *(f"name{number}" for number in range(40))]])
+
+    fresh = TypeTable(model)
+    (same,) = fresh.numbers([[*often, "rain", *(f"name{number}" for number in range(40))]])
+    assert table.products is products
+    assert len(table) == 150 + 40
+    assert np.array_equal(table.products[numbers], fresh.products[same])
+    assert np.array_equal(table.scores[numbers], fresh.scores[same])
+    assert np.array_equal(table.folded[numbers], fresh.folded[same])
+
+
 def test_word_types_are_computed_a_few_at_a_time_as_all_at_once(monkeypatch):
     model = TaggerModel.load()
     sentences = [[f"word{number}", "runs", "home"] for number in range(50)]
