@@ -115,6 +115,8 @@ def parted_names(value: str, kind: DocumentKind) -> tuple[str, str]:
         return value, ""
     names = names_in(value)
     agencies = [name for name in names if name and agency_of(name) == name]
+    if not agencies:
+        return value, ""  # as it is written
     authors = [name for name in names if name not in agencies]
     return NAME_SIGN.join(authors), NAME_SIGN.join(agencies)
 

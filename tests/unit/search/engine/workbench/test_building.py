@@ -22,17 +22,29 @@ from search.engine.workbench.exporting import exported
 
 NO_BLANKS = st.characters(codec="utf-8", categories=["L", "N", "P", "S"], exclude_characters="_#|=")
 ALL_KINDS = DocumentFilter(kinds=frozenset(DocumentKind))  # parts of texts come only when asked for
+AGENCIES = ("", "AFP", "AFP; Nampa")
 UNKNOWN = {"title": "", "original": "", "story": "", "parent": ""}
 
 
 @st.composite
 def corpora(draw) -> list[CorpusText]:
-    """Texts with names of their own, and only columns that an index keeps by themselves."""
+    """Texts with names of their own, and only columns that an index keeps by themselves.
+
+    It keeps agencies among the authors, and tells them by names that it knows; comments have none.
+    """
     drawn = draw(st.lists(texts(NO_BLANKS, has_spaces=True), min_size=1, max_size=5))
     dated = [text for text in drawn if text.columns.day is not None]
+    agencies = [draw(st.sampled_from(AGENCIES)) for _ in dated]
     return [
         replace(
-            text, columns=replace(text.columns, name=f"n{i}", ingested_seconds=i + 1, **UNKNOWN)
+            text,
+            columns=replace(
+                text.columns,
+                name=f"n{i}",
+                ingested_seconds=i + 1,
+                agency="" if text.columns.kind is DocumentKind.COMMENT else agencies[i],
+                **UNKNOWN,
+            ),
         )
         for i, text in enumerate(dated)
     ]
