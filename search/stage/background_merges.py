@@ -53,15 +53,19 @@ def _is_due(folder: Path) -> bool:
 
 def _merge(folder: Path) -> None:
     command = own_program(merge_program.__name__, str(folder), str(os.getpid()))
-    done = subprocess.run(  # noqa: S603 (our own program)
-        command,
-        env=own_environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+    try:
+        done = subprocess.run(  # noqa: S603 (our own program)
+            command,
+            env=own_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    except OSError:  # no memory or no process left for it
+        logger.exception("merging the index in %s failed; the next commit tries again", folder)
+        return
     if done.returncode == merge_program.DAMAGED:
         logger.error(
             "the index in %s cannot be merged; run manage.py reindex: %s", folder, done.stderr
