@@ -18,6 +18,8 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from feeds.crawler.release import PRODUCT
+
 BASE_DIR = Path(__file__).resolve().parent.parent
 
 
@@ -406,7 +408,7 @@ SWEEP_SECONDS = env.int("SWEEP_SECONDS", default=15)
 CRAWL_CONTACT = env.str("CRAWL_CONTACT", default="")
 CRAWL_USER_AGENT = env.str(
     "CRAWL_USER_AGENT",
-    default="Broadsheet/0.1 (newspaper corpus" + (f"; {CRAWL_CONTACT})" if CRAWL_CONTACT else ")"),
+    default=f"{PRODUCT} (newspaper corpus" + (f"; {CRAWL_CONTACT})" if CRAWL_CONTACT else ")"),
 )
 # Some sites answer 403 unless the agent looks like a browser; used only where the
 # publication permits it.

@@ -13,6 +13,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 from corpus_site.celery import QUEUES
+from feeds.crawler.release import PRODUCT
 
 ROOT = Path(__file__).resolve().parents[2]
 UNITS = sorted((ROOT / "deploy/systemd").glob("*.service"))
@@ -31,6 +32,12 @@ def queues(text):
 def test_every_queue_has_its_worker_and_the_index_one_alone():
     for place, text in PLACES.items():
         assert sorted(queues(text)) == sorted(QUEUES), place
+
+
+def test_sites_and_archives_are_told_the_release_that_is_packed():
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["version"]
+
+    assert f"Broadsheet/{version.rpartition('.')[0]}" == PRODUCT
 
 
 def test_arguments_with_commas_are_quoted_in_flow_lists():

@@ -20,10 +20,11 @@ from types import TracebackType
 from typing import IO, Self
 from urllib.parse import urlsplit
 
-from feeds.crawler.archive.warc import SOFTWARE, payload_digest, response_record
+from feeds.crawler.archive.warc import payload_digest, response_record
 from feeds.crawler.archive.warc_reading import ArchivedExchange
 from feeds.crawler.fetching.exchange import Exchange
 from feeds.crawler.fetching.media_types import media_type
+from feeds.crawler.release import PRODUCT
 from feeds.crawler.timing.conditional import header
 
 WACZ_VERSION = "1.1.1"
@@ -86,7 +87,7 @@ def write_wacz(
         "wacz_version": WACZ_VERSION,
         "title": about_file.title,
         "description": about_file.description,
-        "software": SOFTWARE,
+        "software": PRODUCT,
         "created": about_file.created.astimezone(UTC).isoformat(timespec="seconds"),
     }
     with _Parts(scratch) as parts:

@@ -24,13 +24,13 @@ from types import TracebackType
 from typing import Self
 
 from feeds.crawler.fetching.exchange import RENDERED_TYPE, Exchange, FetchResult
+from feeds.crawler.release import PRODUCT
 
 WARC_VERSION = b"WARC/1.1\r\n"
 FILE_PREFIX = "broadsheet"
 FILE_SUFFIX = ".warc.gz"
 # 1 GB is the file size that the archiving world has agreed on.
 MAX_FILE_BYTES = 1_000_000_000
-SOFTWARE = "Broadsheet/0.1"
 # A body that came compressed does not get smaller and is only stored; text gets within 5 % of level
 # 9 at a third of its time.
 _LEVEL_COMPRESSED = 0
@@ -363,5 +363,5 @@ def _warcinfo(filename: str, moment: datetime) -> bytes:
         ("WARC-Filename", filename),
         ("Content-Type", "application/warc-fields"),
     ]
-    block = f"software: {SOFTWARE}\r\nformat: WARC File Format 1.1\r\n".encode()
+    block = f"software: {PRODUCT}\r\nformat: WARC File Format 1.1\r\n".encode()
     return _pack(headers, block, _LEVEL_TEXT)

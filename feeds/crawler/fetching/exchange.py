@@ -13,6 +13,7 @@ from enum import StrEnum
 from feeds.crawler.fetching.cookies import CookieJar
 from feeds.crawler.fetching.ip_addresses import Network
 from feeds.crawler.outcomes import Outcome
+from feeds.crawler.release import PRODUCT
 from feeds.crawler.timing.conditional import Headers, header
 
 # Caps of the decoded body by what is asked for (10 MB takes all 1,700 stored newspaper pages; the
@@ -34,7 +35,7 @@ REDIRECTS = frozenset({301, 302, 303, 307, 308})  # those with a Location (RFC 9
 REPEATING_REDIRECTS = frozenset({307, 308})
 MOVED_FOR_GOOD = frozenset({301, 308})
 # Honest and short; the service passes the site's own, with a contact.
-DEFAULT_USER_AGENT = "Broadsheet/0.1 (newspaper corpus)"
+DEFAULT_USER_AGENT = f"{PRODUCT} (newspaper corpus)"
 
 
 class Expectation(StrEnum):
