@@ -71,6 +71,8 @@ _MAKERS: dict[str, Callable[[], bytes]] = {
     "nested tables": lambda: _page(b"<table><tr><td>" * 30_000),
     "nested lists": lambda: _page(b"<ul><li>" * 60_000),
     "unclosed paragraphs": lambda: _page(b"<p>rain " * 300_000),
+    "words between styles": lambda: _page(b"<style>x</style> rain " * 60_000),
+    "hidden bold words": lambda: _page(b"<b style='display:none'>Rain</b> more " * 120_000),
     "unclosed links": lambda: _page(b"<a href=x>" * 300_000),
     "unclosed fonts": lambda: _page(b"<font><p>" * 90_000),
     "brackets alone": lambda: _page(b"<" * 5_000_000),

@@ -181,7 +181,10 @@ def _is_head(element: etree._Element) -> bool:
 def _is_line(element: etree._Element) -> bool:
     """Whether bold words are a line of their own."""
     above = element.getparent()
-    return above is not None and len(above) == 1 and not (above.text or element.tail or "").strip()
+    # Neighbours, not `len(above)`: it counts, and each of 200,000 brothers would count them all.
+    if above is None or element.getprevious() is not None or element.getnext() is not None:
+        return False
+    return not (above.text or element.tail or "").strip()
 
 
 def answer_buttons(root: etree._Element) -> list[etree._Element]:
