@@ -192,8 +192,8 @@ class ArticleFieldsForm(forms.Form):
         if unknown := [name for name in names if not agency_of(name)]:
             # Searches tell agencies from authors by their names alone.
             raise forms.ValidationError(
-                f"“{unknown[0]}” is none of the agencies that are known here: write it among the "
-                "authors, or ask who runs this installation to add it to the list."
+                f"“{unknown[0]}” is none of the agencies that this program knows: write it among "
+                "the authors."
             )
         return agency_names(names)
 
