@@ -47,7 +47,9 @@ def clean(root: etree._Element) -> None:
         Tree of the whole page; metadata must have been read from it, `head` and `script` are
         removed.
     """
-    etree.strip_elements(root, *UNSEEN_TAGS, with_tail=False)
+    drop(
+        root.iter(*UNSEEN_TAGS)
+    )  # lxml's strip_elements leaves texts that it then joins one by one
     drop(
         element
         for element in _styled(root)
