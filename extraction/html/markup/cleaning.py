@@ -47,9 +47,8 @@ def clean(root: etree._Element) -> None:
         Tree of the whole page; metadata must have been read from it, `head` and `script` are
         removed.
     """
-    drop(
-        root.iter(*UNSEEN_TAGS)
-    )  # lxml's strip_elements leaves texts that it then joins one by one
+    # Not by lxml's strip_elements: it leaves texts side by side, which are then joined one by one.
+    drop(root.iter(*UNSEEN_TAGS))
     drop(
         element
         for element in _styled(root)
