@@ -49,7 +49,7 @@ from feeds.crawler.fetching.visit_words import advice, home_instead, visit_sente
 from feeds.crawler.outcomes import Outcome
 from feeds.crawler.timelines.addresses import timeline_wish
 from feeds.network import PROXY_LOOKUP, network_policy
-from feeds.sources.host_rests import HostKeeper, HostWait
+from feeds.sources.host_rests import HostKeeper, HostRest, HostWait
 from feeds.sources.listings import MAX_SITEMAPS, find_listings
 from feeds.sources.publications import find_publication, is_of_host, site_of
 from feeds.sources.site_search import (
@@ -161,8 +161,7 @@ def _search(
                     watch(shown)
             return task.result()
         finally:
-            runner.run(_closed(search, task))
-            keeper.give_back({host: search.pause(host) for host in search.asked})
+            keeper.give_back(runner.run(_closed(search, task)))
 
 
 async def _opened(terms: SearchTerms, now: datetime) -> SiteSearch:
@@ -180,13 +179,17 @@ async def _opened(terms: SearchTerms, now: datetime) -> SiteSearch:
     )
 
 
-async def _closed(search: SiteSearch, task: asyncio.Task[Investigation]) -> None:
-    """End what runs still, so that a search that was stopped asks nothing any more."""
+async def _closed(search: SiteSearch, task: asyncio.Task[Investigation]) -> dict[str, HostRest]:
+    """End what runs still, so that a search that was stopped asks nothing any more.
+
+    Returns how long the hosts that were asked are to be left alone.
+    """
     task.cancel()
     with suppress(asyncio.CancelledError, Exception):
         await task
     await search.robots.close()
     await search.fetcher.__aexit__(None, None, None)
+    return {host: search.rest(host) for host in search.asked}
 
 
 async def _searched(search: SiteSearch, start: CanonicalUrl, *, is_typed: bool) -> Investigation:

@@ -35,6 +35,19 @@ class HostWait:
         return bool(self.sentence)
 
 
+@dataclass(frozen=True, slots=True)
+class HostRest:
+    """How long a host that was asked is left alone from now on, and why."""
+
+    seconds: float
+    reason: str = "It was asked while a publication was added."
+
+
+def rest_sentence(name: str, seconds: float, why: str) -> str:
+    """Say that a host is not asked now."""
+    return f"{name} is not asked before {span(seconds)} have gone: {why}"
+
+
 @dataclass(slots=True)
 class HostKeeper:
     """The leases of one search, on at most as many hosts as it meets.
@@ -54,11 +67,8 @@ class HostKeeper:
         wait = max((host.next_at - now).total_seconds(), 0.0)
         if wait > self.most_seconds / 2:
             why = host.next_reason or "It rests until then."
-            sentence = (
-                f"{name} is not asked before {span(wait)} have gone: {why} "
-                "“Try now” on its host’s page overrides that."
-            )
-            return HostWait(wait, sentence)
+            sentence = rest_sentence(name, wait, why)
+            return HostWait(wait, f"{sentence} “Try now” on its host’s page overrides that.")
         free = Q(lease_until=None) | Q(lease_until__lte=now)
         # A look-up that is killed may just have asked it.
         rate = HostRate(host.editor_delay_seconds or 0.0, host.crawl_delay_seconds)
@@ -71,16 +81,16 @@ class HostKeeper:
         self.held.add(name)
         return HostWait(wait)
 
-    def give_back(self, pauses: Mapping[str, float]) -> None:
-        """End all leases; hosts that were asked rest for their pause (s by name), at least ours."""
+    def give_back(self, rests: Mapping[str, HostRest]) -> None:
+        """End all leases; hosts that were asked, by name, rest at least for our own delay."""
         now = timezone.now()
         for name in sorted(self.held):
             changes: dict[str, object] = {"lease_owner": "", "lease_until": None}
-            if name in pauses:
-                seconds = max(pauses[name], float(settings.CRAWL_MIN_DELAY_SECONDS))
+            if name in rests:
+                seconds = max(rests[name].seconds, float(settings.CRAWL_MIN_DELAY_SECONDS))
                 changes |= {
                     "next_at": now + timedelta(seconds=seconds),
-                    "next_reason": "It was asked while a publication was added.",
+                    "next_reason": rests[name].reason,
                     "last_request_at": now,
                 }
             Host.objects.filter(name=name, lease_owner=self.owner).update(**changes)

@@ -14,8 +14,10 @@ from feeds.crawler.fetching.robots import RobotsPolicy
 from feeds.crawler.fetching.robots_book import RobotsBook
 from feeds.crawler.fetching.visit_words import visit_sentence
 from feeds.crawler.outcomes import Outcome
-from feeds.crawler.timing.politeness import MAX_CRAWL_DELAY_SECONDS
+from feeds.crawler.timing.conditional import retry_after_seconds
+from feeds.crawler.timing.politeness import MAX_CRAWL_DELAY_SECONDS, HostRate, next_turn
 from feeds.sources.host_gate import HostGate, HostRefusedError
+from feeds.sources.host_rests import HostRest, rest_sentence
 from presentation.wording.times import span
 
 TOTAL_SECONDS = 40.0  # samples included; somebody waits for it
@@ -73,6 +75,7 @@ class SiteSearch:
     agent: str
     slots: dict[str, asyncio.Semaphore] = field(default_factory=dict)
     free_at: dict[str, float] = field(default_factory=dict)  # by the loop's clock
+    wishes: dict[str, str] = field(default_factory=dict)  # why by host that asked for time
     gate: HostGate = field(default_factory=HostGate)
     asked: set[str] = field(default_factory=set)  # hosts
     refused: dict[str, str] = field(default_factory=dict)  # sentence by host that rests too long
@@ -107,6 +110,7 @@ class SiteSearch:
         async with self.slots.setdefault(host, asyncio.Semaphore(1)):
             if host not in self.free_at:
                 self.free_at[host] = self._now() + await self.gate.admit(host)
+            self._refuse_too_early(host)
             self.asking.append(request.url)
             self.gate.news.set()
             try:
@@ -115,7 +119,30 @@ class SiteSearch:
             finally:
                 self.asking.remove(request.url)
             self.free_at[host] = self._now() + self.pause(host)
+            self._keep_wish(canonicalize(result.final_url).host, result)
             return result
+
+    def _keep_wish(self, host: str, result: FetchResult) -> None:
+        """Give a host the time that it asks for, here and afterwards from the crawler."""
+        wish = None if result.outcome.is_answer else retry_after_seconds(result.headers, self.now)
+        if wish is None and result.outcome is not Outcome.RATE_LIMITED:
+            return
+        turn = next_turn(self.now, HostRate(self.pause(host)), result.outcome, 1, wish)
+        self.wishes[host] = turn.reason
+        self.free_at[host] = self._now() + (turn.at - self.now).total_seconds()
+
+    def _refuse_too_early(self, host: str) -> None:
+        """Wait for no host that asked for more than half of the search's time."""
+        seconds = self.free_at[host] - self._now()
+        if host in self.wishes and seconds > self.terms.total_seconds / 2:
+            raise HostRefusedError(rest_sentence(host, seconds, self.wishes[host]))
+
+    def rest(self, host: str) -> HostRest:
+        """Tell how long a host that was asked is to be left alone."""
+        seconds = self.free_at.get(host, 0.0) - self._now()
+        if host in self.wishes and seconds > self.pause(host):
+            return HostRest(seconds, self.wishes[host])
+        return HostRest(self.pause(host))
 
     def _unasked(self, url: str, sentence: str) -> FetchResult:
         return FetchResult(url, Outcome.TIMEOUT, sentence, self.now, 0)

@@ -30,7 +30,7 @@ from feeds.frontier import LogInTurn, Turn
 from feeds.models import Account, AccountKind, Host, Page, PageKind
 from feeds.network import PROXY_LOOKUP, account_of, min_delay_seconds, network_policy, user_agent
 from feeds.secrets_at_rest import SealBrokenError, seal
-from feeds.sources.host_rests import HostKeeper
+from feeds.sources.host_rests import HostKeeper, HostRest
 
 # Sites end sessions after some hours or weeks; a reader signs in a few times a day at most.
 MOST_A_DAY = 4
@@ -150,14 +150,14 @@ def try_now(account: Account, now: datetime) -> Tried:
         raise LogInBusyError(f"{host} is being asked just now. Try again in a moment.")
     if wait.is_too_long:
         raise LogInBusyError(wait.sentence)
-    asked: dict[str, float] = {}
+    asked: dict[str, HostRest] = {}
     try:
         if not _take(account, now):
             raise LogInBusyError("Somebody is logging in with this account just now.")
         pause = max(min_delay_seconds(account.publication), wait.seconds)
-        asked = {host: pause}
+        asked = {host: HostRest(pause)}
         report, pauses = asyncio.run(_try(terms, pause, wait.seconds))
-        asked = {host: max(pauses, pause)}
+        asked = {host: HostRest(max(pauses, pause))}
     finally:
         keeper.give_back(asked)
     _keep(account, report, timezone.now())

@@ -472,6 +472,40 @@ def test_host_of_the_wizard_rests_afterwards_for_the_crawler(paper, settings):
     assert host.next_reason == "It was asked while a publication was added."
 
 
+@pytest.mark.parametrize(
+    ("answer", "seconds", "reason"),
+    [
+        ({"status": 429, "Retry_After": "600"}, 600, "The server asked for 10 min (Retry-After)."),
+        ({"status": 503, "Retry_After": "600"}, 600, "The server asked for 10 min (Retry-After)."),
+        ({"status": 429}, 60, "Pause after rate limited, 1 in a row."),
+    ],
+)
+def test_host_that_asks_the_wizard_for_time_gets_it(paper, answer, seconds, reason):
+    paper.put_feed("/", "rain", "wind", "sport")
+    paper.put("/wind", "wait", **answer)
+
+    found = investigate(paper.url, replace(site_terms(), pause_seconds=0.0), NOW)
+
+    host = host_of(paper)
+    name = paper.url.removeprefix("http://")
+    rest = host.next_at - host.last_request_at
+    assert paper.asked[-2:] == ["/rain", "/wind"]
+    assert seconds - 2 < rest.total_seconds() <= seconds
+    assert host.next_reason == reason
+    assert found.samples[2].error.startswith(f"{name} is not asked before ")
+    assert found.samples[2].error.endswith(f" have gone: {reason}")
+
+
+def test_short_time_that_a_host_asks_for_is_waited_by_the_wizard(paper):
+    paper.put_feed("/", "rain", "wind", "sport")
+    paper.put("/wind", "wait", status=503, Retry_After="1")
+
+    found = investigate(paper.url, replace(site_terms(), pause_seconds=0.0), NOW)
+
+    assert [sample.status for sample in found.samples] == [200, 503, 200]
+    assert paper.moments[-1] - paper.moments[-2] >= 1.0
+
+
 def test_host_that_asked_for_time_is_not_asked_by_the_wizard(paper):
     name = paper.url.removeprefix("http://")
     wish = "The server asked for 30 min (Retry-After)."
