@@ -7,6 +7,7 @@ numbers in full precision; texts that a spreadsheet would take for a formula are
 import csv
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -21,6 +22,9 @@ from search.engine.tables.exports import data_name, harmless
 from search.engine.tables.result_table import ColumnKind, ResultTable, Value
 
 _SHEET_NAME_CHARS = 31  # Excel's limit
+_NOT_IN_SHEET_NAMES = re.compile(r"[\[\]:*?/\\']+")  # Excel's too; of ' only at either end
+_TAKEN_SHEET_NAMES = {"", "about", "history"}  # ours of each file; one that Excel keeps to itself
+_FIRST_COUNTED_DAY = "1900-03-01"  # Excel counts a 29 February before it, and nothing before 1900
 _CELL_CHARS = 32_767  # Excel's limit
 # Packing takes half a second for these, and cannot be ended once it began.
 _MOST_WORKBOOK_CHARS = 5_000_000
@@ -193,9 +197,10 @@ def _check_texts(tables: Sequence[ResultTable]) -> None:
 
 def _sheet_names(tables: Sequence[ResultTable]) -> list[str]:
     """Name the sheets by the tables' keys, numbered so that no two are alike."""
-    if len(tables) == 1:
-        return [tables[0].key[:_SHEET_NAME_CHARS]]
-    return [f"{number} {table.key}"[:_SHEET_NAME_CHARS] for number, table in enumerate(tables, 1)]
+    names = [_NOT_IN_SHEET_NAMES.sub(" ", table.key).strip() for table in tables]
+    if len(names) != 1 or names[0].lower() in _TAKEN_SHEET_NAMES:
+        names = [f"{number} {name}" for number, name in enumerate(names, 1)]
+    return [name[:_SHEET_NAME_CHARS].strip() for name in names]
 
 
 def _write_sheet(sheet: Any, table: ResultTable, formats: dict[ColumnKind, Any], bold: Any) -> None:
@@ -213,8 +218,10 @@ def _write_sheet(sheet: Any, table: ResultTable, formats: dict[ColumnKind, Any],
 def _write_cell(sheet: Any, place: tuple[int, int], value: Value, form: Any) -> None:
     if value is None:
         return
-    if isinstance(value, date | datetime):
+    if isinstance(value, date | datetime) and value.isoformat() >= _FIRST_COUNTED_DAY:
         sheet.write_datetime(*place, value, form)
+    elif isinstance(value, date | datetime):
+        sheet.write_string(*place, value.isoformat())
     elif isinstance(value, str):
         sheet.write_string(*place, value)  # never a formula, whatever it begins with
     else:

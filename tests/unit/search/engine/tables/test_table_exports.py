@@ -138,6 +138,36 @@ def test_a_workbook_says_first_what_it_is_about():
     ]  # fmt: skip
 
 
+def named(*keys):
+    """One empty table of each key, as the relations of a word sketch are."""
+    return [ResultTable(key, key, (Column("a", "A"),), ()) for key in keys]
+
+
+@pytest.mark.parametrize(
+    ("keys", "names"),
+    [
+        (["modifier", "and/or"], ["About", "1 modifier", "2 and or"]),
+        (["a[b]:c*d?e\\f'"], ["About", "a b c d e f"]),
+        (["about"], ["About", "1 about"]),
+        (["History"], ["About", "1 History"]),
+        (["'/"], ["About", "1"]),
+        (["x" * 30 + "'" + "y"], ["About", "x" * 30]),
+    ],
+)
+def test_sheets_have_names_that_a_workbook_takes(keys, names):
+    book = workbook(*named(*keys))["xl/workbook.xml"]
+    assert re.findall(r'<sheet name="([^"]*)"', book) == names
+
+
+def test_days_that_a_workbook_cannot_count_stand_in_it_as_text():
+    """Its days begin with 1900, and it takes that year for a leap year."""
+    days = [dt.date(1850, 1, 2), dt.date(1900, 2, 28), dt.date(1900, 3, 1)]
+    column = Column("day", "Day", ColumnKind.DATE)
+    table = ResultTable("days", "Days", (column,), tuple((Cell(day),) for day in days))
+    found = cells(workbook(table)["xl/worksheets/sheet2.xml"])
+    assert found == {"A1": "Day", "A2": "1850-01-02", "A3": "1900-02-28", "A4": 61.0}
+
+
 def test_an_empty_table_is_its_head():
     empty = ResultTable("words", "Words.", TABLE.columns, ())
 
