@@ -5,10 +5,11 @@ A poll is read without a lock; it is recorded in the transaction that closes its
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
 import xxhash
 
+from feeds.crawler.documents.believable_dates import believable_dates
 from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
 from feeds.crawler.documents.feed_parser import parse_feed
 from feeds.crawler.documents.hubs import hub_in_headers
@@ -45,8 +46,6 @@ from feeds.work.row_updates import update_rows
 from presentation.wording.times import span
 
 _DAY_SECONDS = 86_400.0
-# Wrong zones and clocks put honest dates up to a day ahead.
-_CLOCKS_APART = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +149,7 @@ def record(polls: Sequence[Poll], now: datetime) -> list[PollReport]:
     """
     if not polls:
         return []
-    polls = [_without_future(poll, now) for poll in polls]
+    polls = [_with_believable_dates(poll, now) for poll in polls]
     rows = Feed.objects.select_related("publication", "hub").filter(
         page_id__in=[poll.page.pk for poll in polls]
     )
@@ -188,18 +187,11 @@ def _note_hubs(documents: Sequence[tuple[Feed, ParsedFeed]], now: datetime) -> N
     )
 
 
-def _without_future(poll: Poll, now: datetime) -> Poll:
-    """Take dates that have not come for mistakes: 2099 would stand before all news for good."""
-    latest = now + _CLOCKS_APART
-    if poll.parsed is None or (poll.parsed.newest or latest) <= latest:
+def _with_believable_dates(poll: Poll, now: datetime) -> Poll:
+    """Leave out wrong dates: 2099 would stand before all news for good."""
+    if poll.parsed is None:
         return poll
-    entries = tuple(
-        replace(entry, published_at=None)
-        if entry.published_at and entry.published_at > latest
-        else entry
-        for entry in poll.parsed.entries
-    )
-    return replace(poll, parsed=replace(poll.parsed, entries=entries))
+    return replace(poll, parsed=believable_dates(poll.parsed, now)[0])
 
 
 def _write(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> PollReport:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from feeds.crawler.addressing.canonical import canonicalize
+from feeds.crawler.documents.believable_dates import believable_dates
 from feeds.crawler.documents.feed_document import FeedEntry, FeedKind, ParsedFeed
 from feeds.crawler.documents.home_page import FeedCandidate
 from presentation.wording.times import month
@@ -52,7 +53,10 @@ def found_feed(candidate: FeedCandidate, parsed: ParsedFeed, now: datetime) -> F
     now
         The moment against which staleness is measured.
     """
+    parsed, doubt = believable_dates(parsed, now)
     verdict, is_good = _verdict(parsed, now)
+    if doubt and is_good:
+        verdict = f"{verdict}, but {doubt}"
     return FoundFeed(
         url=candidate.url,
         title=parsed.title or candidate.title,

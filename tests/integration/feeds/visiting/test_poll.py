@@ -315,6 +315,21 @@ def test_date_that_has_not_come_is_no_date(web, paper):
     assert feed.newest_item_at == soon
 
 
+def test_dates_of_the_visit_are_none(web, paper):
+    items = "".join(
+        f"<item><link>http://karoo.example/{name}</link><pubDate>{date}</pubDate></item>"
+        for name, date in zip("abcde", [f"{NOW:%a, %d %b %Y %T} GMT"] * 5, strict=True)
+    )
+    web.routes["/feed"] = answer(f"<rss version='2.0'><channel>{items}</channel></rss>".encode())
+    feed = add_feed(paper, FEED, NOW)
+
+    crawl(NOW)
+
+    feed.refresh_from_db()
+    dates = Page.objects.filter(kind=PageKind.ARTICLE).values_list("feed_published_at", flat=True)
+    assert (list(dates), feed.newest_item_at) == ([None] * 5, None)
+
+
 def test_front_page_is_polled_for_stories_that_are_new(web, paper):
     front = '<a href="/story-of-the-karoo-{}">x</a><a href="/about/">About</a>'
     web.routes["/"] = page(front.format("a"))

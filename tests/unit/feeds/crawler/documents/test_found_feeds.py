@@ -9,7 +9,10 @@ NOW = datetime(2026, 11, 20, 14, 0, tzinfo=UTC)
 
 def feed(name, paths, days=0):
     when = NOW - timedelta(days=days)
-    entries = tuple(FeedEntry(f"https://x.example/{path}", published_at=when) for path in paths)
+    entries = tuple(
+        FeedEntry(f"https://x.example/{path}", published_at=when - timedelta(hours=place))
+        for place, path in enumerate(paths)
+    )
     parsed = ParsedFeed(FeedKind.RSS, title=name, entries=entries, n_items=len(entries))
     return found_feed(FeedCandidate(f"https://x.example/{name}", "", DECLARED), parsed, NOW)
 
