@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize
 from feeds.crawler.addressing.links import LinkFilter, unwrap
@@ -19,6 +20,15 @@ from feeds.models import Feed, FeedItem, Page, PageKind, Publication
 from feeds.other_addresses import PAGE_ITSELF, pages_at
 
 _Offer = tuple[FeedEntry, CanonicalUrl]
+
+
+class _Telling(NamedTuple):
+    """What makes entries without a guid one article, whatever stands in the address' query."""
+
+    publication_id: int
+    path: str  # the key up to its question mark
+    headline: str
+    published_at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +53,21 @@ def list_entries(documents: Sequence[tuple[Feed, ParsedFeed]], now: datetime) ->
         return {}
     ids = pages_at(keys)
     ids |= _by_guid(offers, ids)
-    fresh: dict[str, NewPage] = {}
+    tellings = _tellings(offers, ids)
+    ids |= _by_telling(tellings)
+    fresh: dict[str | _Telling, NewPage] = {}
     for feed, offered in offers:
         for entry, address in offered:
             if address.key not in ids:
-                fresh.setdefault(address.key, _new_page(entry, address, feed.publication_id, now))
+                known_by = tellings.get(address.key, address.key)
+                fresh.setdefault(known_by, _new_page(entry, address, feed.publication_id, now))
     report = add_pages(list(fresh.values()), now)
     ids |= report.ids
+    ids |= {
+        key: report.ids[fresh[telling].key]
+        for key, telling in tellings.items()
+        if telling in fresh and fresh[telling].key in report.ids
+    }
     listed = {
         feed.pk: {ids[address.key] for _, address in offered if address.key in ids}
         for feed, offered in offers
@@ -126,6 +144,46 @@ def _by_guid(
         for publication_id, guid, pk in rows.values_list("publication_id", "guid", PAGE_ITSELF)
         if (publication_id, guid) in keys
     }
+
+
+def _tellings(
+    offers: Sequence[tuple[Feed, Sequence[_Offer]]], known: Mapping[str, int]
+) -> dict[str, _Telling]:
+    """Tell what entries say, by their keys: of those that are not known and can be told so.
+
+    An address without words may be that of all articles ("/story.php?id=7").
+    """
+    return {
+        address.key: _Telling(
+            feed.publication_id, _path(address.key), entry.headline, entry.published_at
+        )
+        for feed, offered in offers
+        for entry, address in offered
+        if address.key not in known and not entry.guid and entry.headline and entry.published_at
+        if slug(address.url)
+    }
+
+
+def _by_telling(tellings: Mapping[str, _Telling]) -> dict[str, int]:
+    """Find pages that were listed with the same words under another query, by the key given now."""
+    if not tellings:
+        return {}
+    rows = Page.objects.filter(
+        publication_id__in={telling.publication_id for telling in tellings.values()},
+        slug__in={slug(f"https://{telling.path}") for telling in tellings.values()},
+        guid="",
+        feed_published_at__in={telling.published_at for telling in tellings.values()},
+    )
+    fields = ("publication_id", "key", "feed_headline", "feed_published_at", PAGE_ITSELF)
+    pages = {
+        _Telling(publication_id, _path(key), headline, published_at): pk
+        for publication_id, key, headline, published_at, pk in rows.values_list(*fields)
+    }
+    return {key: pages[telling] for key, telling in tellings.items() if telling in pages}
+
+
+def _path(key: str) -> str:
+    return key.partition("?")[0]
 
 
 def _new_page(

@@ -156,6 +156,61 @@ def test_poll_knows_an_article_by_its_guid_under_another_address(web, paper):
     assert Page.objects.filter(kind=PageKind.ARTICLE).count() == 1
 
 
+def told(*items):
+    """Make a feed without guids of paths, headlines and hours of a day."""
+    body = "".join(
+        f"<item><title>{title}</title><link>http://karoo.example{path}</link>"
+        f"<pubDate>Thu, 19 Nov 2026 {hour:02}:00:00 GMT</pubDate></item>"
+        for path, title, hour in items
+    )
+    return answer(f"<rss version='2.0'><channel>{body}</channel></rss>".encode())
+
+
+def test_links_with_another_query_at_each_visit_are_the_same_articles(web, paper):
+    add_feed(paper, FEED, NOW)
+    rain, wind = "/rain-falls-on-the-karoo", "/wind-blows-in-the-north"
+    web.routes["/feed"] = told(
+        (f"{rain}?ref=11", "Rain", 8), (f"{rain}?ref=12", "Rain", 8), (f"{wind}?ref=13", "Wind", 9)
+    )
+    poll(NOW)
+    web.routes["/feed"] = told((rain, "Rain", 8), (f"{wind}?ref=23", "Wind", 9))
+
+    feed, report = poll(Feed.objects.get().page.due_at)
+
+    assert report.done["pages_found"] == 0
+    assert set(Page.objects.filter(kind=PageKind.ARTICLE).values_list("key", flat=True)) == {
+        f"karoo.example{rain}?ref=11",
+        f"karoo.example{wind}?ref=13",
+    }
+    assert (feed.state_text, feed.overlap_share) == ("2 known, 0 added", 1.0)
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        ("/letters-to-the-editor-today?id=2", "Letters", 9),  # of another hour
+        ("/letters-to-the-editor-today?id=2", "More letters", 8),
+        ("/sport/letters-to-the-editor-today?id=1", "Letters", 8),
+    ],
+)
+def test_links_with_another_query_that_tell_of_another_article_are_another(web, paper, later):
+    add_feed(paper, FEED, NOW)
+    web.routes["/feed"] = told(("/letters-to-the-editor-today?id=1", "Letters", 8), later)
+
+    poll(NOW)
+
+    assert Page.objects.filter(kind=PageKind.ARTICLE).count() == 2
+
+
+def test_numbers_in_the_query_of_addresses_without_words_tell_articles_apart(web, paper):
+    add_feed(paper, FEED, NOW)
+    web.routes["/feed"] = told(("/story.php?id=1", "Rain", 8), ("/story.php?id=2", "Rain", 8))
+
+    poll(NOW)
+
+    assert Page.objects.filter(kind=PageKind.ARTICLE).count() == 2
+
+
 def test_poll_ignores_guids_that_a_feed_gives_twice(web, paper):
     add_feed(paper, FEED, NOW)
     web.routes["/feed"] = rss(
