@@ -16,9 +16,11 @@ import numpy.typing as npt
 from propcache.api import cached_property
 
 from search.engine.index.hits import Hits, SegmentHits, TokenHits
-from search.engine.index.reader import SegmentView
+from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
+from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.recent import Remembered
 from search.engine.index.selection import Base, Selection
+from search.engine.statistics.counting.hit_values import column_values
 from search.engine.statistics.counting.intervals import MILLION, wilson_per_million
 from search.engine.statistics.counting.periods import Periods, Unit, period_numbers
 from search.engine.statistics.monotony import MonotonyTest, mann_kendall, theil_sen_slope
@@ -335,27 +337,27 @@ def daily_texts(hits: Hits, base: DailyBase) -> I64:
 
 
 def trends_by_column(hits: Hits, selection: Selection, unit: Unit, column: str) -> dict[int, Trend]:
-    """Count hits by period for each value of a document column (``publication``, ``kind`` …).
+    """Count hits by period for each value of a document column (``publication``, ``agency`` …).
 
     Returns
     -------
     dict
         Trends by value number, all over the same periods; values without documents that have a
-        date are left out.
+        date are left out. A text of several authors or agencies is in the trend of each; their
+        numbers are those of `joined_names`.
     """
     base = daily_base(selection)
     periods = Periods(unit, base.first_day, base.last_day)
     if not len(periods):
         return {}
-    found = [np.unique(getattr(c.view.segment.documents, column)[c.rows]) for c in _base(selection)]
-    values = np.unique(np.concatenate([np.empty(0, dtype=np.int64), *found])).astype(np.int64)
+    values = _values_of(selection, column)
     table = np.zeros((len(_LINES), len(values), len(periods)), dtype=np.int64)
     for counted in chain(_found(hits), _base(selection)):
-        documents = counted.view.segment.documents
-        group = np.searchsorted(values, getattr(documents, column)[counted.rows])
-        period = period_numbers(documents.day[counted.rows], unit) - periods.numbers[0]
-        places = group * len(periods) + period
-        sums = np.bincount(places, weights=counted.weights, minlength=table[0].size)
+        rows, numbers, weights = _with_values(counted, selection.snapshot, column)
+        group = np.searchsorted(values, numbers)
+        days = counted.view.segment.documents.day[rows]
+        places = group * len(periods) + period_numbers(days, unit) - periods.numbers[0]
+        sums = np.bincount(places, weights=weights, minlength=table[0].size)
         table[_LINES.index(counted.line)] += sums.reshape(table.shape[1:]).astype(np.int64)
     outer = _outer_days(hits, values, column)
     trends = {}
@@ -367,14 +369,35 @@ def trends_by_column(hits: Hits, selection: Selection, unit: Unit, column: str) 
     return trends
 
 
+def _values_of(selection: Selection, column: str) -> I64:
+    """Return the numbers of the values that dated documents have, ascending."""
+    found = [
+        np.unique(_with_values(counted, selection.snapshot, column)[1])
+        for counted in _base(selection)
+    ]
+    return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *found])).astype(np.int64)
+
+
+def _with_values(
+    counted: "_Counted", snapshot: Snapshot, column: str
+) -> tuple[npt.NDArray[np.intp], I64, npt.NDArray[np.generic] | None]:
+    """Give documents, the number of the value of each and what each adds, once for each name."""
+    numbers = column_values(counted.view.segment.documents, column)[counted.rows]
+    if column not in JOINED_COLUMNS:
+        return counted.rows, numbers, counted.weights
+    places, numbers = joined_names(snapshot, column).parted(numbers)
+    weights = None if counted.weights is None else counted.weights[places]
+    return counted.rows[places], numbers, weights
+
+
 def _outer_days(hits: Hits, values: I64, column: str) -> list[tuple[int, int] | None]:
     """Return the days of the first and last hit of each value."""
     far = np.iinfo(np.int64).max
     first, last = np.full(len(values), far), np.full(len(values), -far)
     for found in _found(hits):
-        documents = found.view.segment.documents
-        group = np.searchsorted(values, getattr(documents, column)[found.rows])
-        days = documents.day[found.rows].astype(np.int64)
+        rows, numbers, _ = _with_values(found, hits.snapshot, column)
+        group = np.searchsorted(values, numbers)
+        days = found.view.segment.documents.day[rows].astype(np.int64)
         np.minimum.at(first, group, days)
         np.maximum.at(last, group, days)
     pairs = zip(first.tolist(), last.tolist(), strict=True)

@@ -49,6 +49,7 @@ SEVERAL = {
     "author": "A text of several authors counts for each of them.",
     "agency": "A text that several agencies sign counts for each of them.",
 }
+NOT_GIVEN = "not given"  # of a text: its section, its author, an agency
 MOST_SHOWN_ROWS = 1_000  # on a page
 _PLACES = ("first", "2", "3", "last", "l1", "l2", "l3", "l4", "l5", "r1", "r2", "r3", "r4", "r5")
 _ATTRIBUTES = ("lower", "word", "folded", "stem", "lemma", "pos", "lemma+pos")

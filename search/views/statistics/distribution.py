@@ -30,7 +30,7 @@ from search.engine.statistics.distribution import (
 from search.engine.statistics.echo import Echo, echo
 from search.engine.statistics.slices import STROKES
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.views.statistics.counted_values import SEVERAL
+from search.views.statistics.counted_values import NOT_GIVEN, SEVERAL
 from search.views.statistics.statistic_page import (
     Shown,
     StatisticPage,
@@ -53,7 +53,6 @@ BY = (
 _OF_TIME = frozenset({"weekday", "hour"})
 _IN_ORDER = frozenset({"weekday", "hour", "quarter", "kind"})
 _QUARTERS = ("first quarter", "second quarter", "third quarter", "last quarter")
-_NOTHING = "not given"
 _LABEL_CHARS = 26  # of 180 units beside the dots
 MOST_DOTS = 40
 MOST_HITS_IN_ORDER = 5_000_000  # placing more in order of time would take seconds
@@ -129,7 +128,7 @@ def _label(page: StatisticPage, by: str, value: str) -> str:
         "quarter": lambda: _QUARTERS[int(value) - 1],
         "kind": lambda: MARK_WORDS["kind"][value],
     }
-    return (labels[by]() if by in labels else value) or _NOTHING
+    return (labels[by]() if by in labels else value) or NOT_GIVEN
 
 
 def _table(page: StatisticPage, rows: list[ColumnGroup], n_all: int) -> ResultTable:

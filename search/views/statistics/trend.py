@@ -1,7 +1,7 @@
 """`/search/trend/`: hits over time, of one query or up to twelve, with the base of each point."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +13,9 @@ from search.answers.crawl_marks import crawl_marks
 from search.asking.request import SearchRequest
 from search.asking.values import FreeText, OneOf, WrongValueError
 from search.engine.index.documents import DocumentKind
+from search.engine.index.joined_names import JOINED_COLUMNS, joined_names
 from search.engine.query.errors import QueryError
+from search.engine.statistics.counting.hit_values import NO_VALUE
 from search.engine.statistics.counting.periods import Periods, Unit, day_of
 from search.engine.statistics.trend import (
     THIN_TOKENS,
@@ -24,7 +26,7 @@ from search.engine.statistics.trend import (
     trends_by_column,
 )
 from search.engine.tables.result_table import Cell, Column, ColumnKind, ResultTable
-from search.views.statistics.counted_values import without_date
+from search.views.statistics.counted_values import NOT_GIVEN, SEVERAL, without_date
 from search.views.statistics.statistic_page import Shown, StatisticPage, StatisticSpec, respond
 from search.views.statistics.trend_lines import Behind, TrendLine
 from search.views.statistics.trend_pictures import Marks, line_picture, marks_on, multiples
@@ -36,6 +38,7 @@ MOST_QUERIES = 12  # six colours, each with two kinds of strokes
 MORE_QUERIES = tuple(f"q{number}" for number in range(2, MOST_QUERIES + 1))
 FEW_BOXES = 4  # so many are there unasked, and one more than are filled
 AUTOMATIC = "auto"
+SPLITS = {"pub": "publication", "agency": "agency"}  # with a picture for each value
 UNITS = (
     (AUTOMATIC, "automatic"),
     ("day", "day"),
@@ -81,7 +84,7 @@ SPEC = StatisticSpec(
             (
                 ("text", "by kind of text"),
                 ("one", "one line"),
-                ("pub", "by publication"),
+                *((name, f"by {words}") for name, words in SPLITS.items()),
             ),
         ),
         OneOf(
@@ -118,8 +121,8 @@ def answer(page: StatisticPage) -> Shown:
     lines = _lines(page, unit)
     if not any(line.trend.hits.any() for line in lines):
         return _without_dates(page) if page.hits.total else Shown(context={"no_hits": True})
-    if page.values["split"] == "pub" and len(lines) == 1:
-        return _by_publication(page, lines[0], unit)
+    if page.values["split"] in SPLITS and len(lines) == 1:
+        return _in_parts(page, lines[0], unit)
     marks = _marks(page, lines[0].trend.periods)
     picture = line_picture(lines, marks, is_absolute=page.values["norm"] == "hits")
     context = {
@@ -196,26 +199,40 @@ def _trend(request: SearchRequest, unit: Unit) -> Trend:
     return trend(hits_of(request), selection_of(request.texts), unit)
 
 
-def _by_publication(page: StatisticPage, whole: TrendLine, unit: Unit) -> Shown:
-    """Draw one small picture for each publication, those with most hits first."""
-    names, spell = page.form.publications, page.hits.snapshot.lexicon.value
-    found = trends_by_column(page.hits, page.selection, unit, "publication").items()
-    ranked = sorted(found, key=lambda item: (-int(item[1].hits.sum()), spell(item[0])))
+def _in_parts(page: StatisticPage, whole: TrendLine, unit: Unit) -> Shown:
+    """Draw one small picture for each publication or agency, those with most hits first."""
+    split = page.values["split"]
+    column = SPLITS[split]
+    names = page.form.publications if split == "pub" else {NO_VALUE: NOT_GIVEN}
+    spell = _speller(page, column)
+    found = {
+        spell(value): each
+        for value, each in trends_by_column(page.hits, page.selection, unit, column).items()
+    }
+    ranked = sorted(found.items(), key=lambda item: (-int(item[1].hits.sum()), item[0]))
     lines = [
         TrendLine(
-            names.get(slug, slug), each, 1, Behind(page, slices=(f"pub:{slug}",)), whole.n_averaged
+            names.get(value, value), each, 1, Behind(page, slices=(f"{split}:{value}",)),
+            whole.n_averaged,
         )
         for value, each in ranked[:MOST_MULTIPLES]
-        for slug in [spell(value)]
-    ]
+    ]  # fmt: skip
     context = {
         "multiples": multiples(lines, is_absolute=page.values["norm"] == "hits"),
         "n_left_out": len(ranked) - len(lines),
+        "part": column,
         "unit": unit,
         **_of_undated(page),
     }
-    tables = (summary_table([whole, *lines]), publication_table(lines))
+    tables = (summary_table([whole, *lines]), table_of_parts(lines, split))
     return Shown(tables, context, _about(page, unit))
+
+
+def _speller(page: StatisticPage, column: str) -> Callable[[int], str]:
+    snapshot = page.hits.snapshot
+    if column in JOINED_COLUMNS:
+        return joined_names(snapshot, column).spell
+    return snapshot.lexicon.value
 
 
 def _marks(page: StatisticPage, periods: Periods) -> Marks:
@@ -307,16 +324,19 @@ def trend_table(lines: list[TrendLine]) -> ResultTable:
     return ResultTable("trend", caption, tuple(columns), rows)
 
 
-def publication_table(lines: list[TrendLine]) -> ResultTable:
-    """One row for each publication and period."""
+def table_of_parts(lines: list[TrendLine], split: str) -> ResultTable:
+    """One row for each publication or agency and period."""
+    part = SPLITS[split]
     unit = lines[0].trend.periods.unit.value if lines else "period"
-    columns = (Column("publication", "Publication"), Column("period", unit.capitalize()))
+    columns = (Column(part, part.capitalize()), Column("period", unit.capitalize()))
     rows = tuple(
         (Cell(line.name), Cell(name), *cells)
         for line in lines
         for name, cells in zip(line.trend.periods.names, _cells(line), strict=True)
     )
-    caption = f"Hits by publication and {unit}, with the tokens each rate rests on."
+    caption = f"Hits by {part} and {unit}, with the tokens each rate rests on."
+    if split in SEVERAL:
+        caption += f" {SEVERAL[split]}"
     more = _columns(lines[0]) if lines else []
     return ResultTable("trend", caption, (*columns, *more), rows)
 

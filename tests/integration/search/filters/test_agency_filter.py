@@ -156,6 +156,22 @@ def test_hits_are_counted_by_agency_with_the_tokens_of_its_texts(reader, corpus,
         assert row["rate"] == pytest.approx(1_000_000 * n_hits / n_tokens, rel=1e-4)
 
 
+def test_a_trend_has_a_line_for_each_agency(reader, corpus):
+    address = "q=rain&split=agency&by=year&in=both&copies=all"
+    tables = reader.get(f"/api/search/trend/?{address}").json()["tables"]
+    page = reader.get(f"/search/trend/?{address}").context
+
+    lines = {row["line"]: (row["hits"], row["tokens"]) for row in tables[0]["rows"][1:]}
+    assert lines == {name or "not given": signed_by(name) for name in ("", *AGENCIES)}
+    for multiple in page["multiples"]:
+        assert reader.get(multiple.address).context["page"].total == multiple.n_hits
+    for table in page["tables"]:
+        for row in table.rows:
+            for column, cell in zip(table.columns, row, strict=True):
+                if column.key == "hits" and cell.address:
+                    assert reader.get(cell.address).context["page"].total == cell.value
+
+
 @pytest.mark.parametrize("view", ["frequency", "distribution"])
 def test_each_row_by_agency_opens_its_hits(reader, corpus, view):
     page = reader.get(f"/search/{view}/?q=rain&by=agency&in=both&copies=all")

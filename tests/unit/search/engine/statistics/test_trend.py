@@ -11,6 +11,7 @@ from random_corpora import PAPERS, WORDS, build, filters, plain_selection
 from small_corpora import document, snapshot_of
 
 from search.engine.index.documents import UNIX_EPOCH, DocumentKind
+from search.engine.index.joined_names import joined_names
 from search.engine.query.filters import DocumentFilter, select
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.run import run
@@ -109,13 +110,14 @@ def test_the_unit_is_the_finest_with_enough_text(n_days, tokens_a_day, unit):
 # Points
 
 documents = st.builds(
-    lambda key, text, paper, kind, day, is_undated: document(
-        key, text, publication=paper, kind=kind, day=UNIX_EPOCH + dt.timedelta(days=day),
-        published_seconds=day * 86_400, is_undated=is_undated,
+    lambda key, text, paper, author, kind, day, is_undated: document(
+        key, text, publication=paper, author=author, kind=kind, is_undated=is_undated,
+        day=UNIX_EPOCH + dt.timedelta(days=day), published_seconds=day * 86_400,
     ),
     st.integers(1, 6),
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=8).map(" ".join),
     st.sampled_from(PAPERS),
+    st.sampled_from(["", "AFP", "B. Nel", "B. Nel; AFP", "AFP; Nampa"]),
     st.sampled_from(DocumentKind),
     st.integers(0, 800),
     st.sampled_from([False, False, True]),
@@ -182,6 +184,33 @@ def test_points_by_publication_add_up(tmp_path_factory, batches, wanted, unit):
         mine = [i for i in items if i.publication == snapshot.lexicon.value(value)]
         points = points_of(part, unit)
         assert {n: p for n, p in points.items() if p[3]} == slow_points(mine, unit)
+
+
+@settings(max_examples=40, deadline=None)
+@given(batches, filters, st.sampled_from(Unit), st.sampled_from(["agency", "author"]))
+def test_a_text_is_in_the_trend_of_each_of_its_names(
+    tmp_path_factory, batches, wanted, unit, column
+):
+    def names_of(item):
+        if column == "author":
+            return set(item.author.split("; "))
+        signed = item.kind is not DocumentKind.COMMENT
+        return ({"AFP", "Nampa"} & {*item.author.split("; ")} if signed else set()) or {""}
+
+    snapshot = build(tmp_path_factory.mktemp("index"), batches)
+    selection = select(snapshot, wanted)
+    hits = run(snapshot, parse('[lemma="rain"]', Language.CQL), wanted)
+
+    found = trends_by_column(hits, selection, unit, column)
+
+    items = [item for item in plain_selection(batches, wanted) if not item.is_undated]
+    spell = joined_names(snapshot, column).spell
+    assert {*map(spell, found)} == {name for item in items for name in names_of(item)}
+    for value, part in found.items():
+        mine = [item for item in items if spell(value) in names_of(item)]
+        assert {n: p for n, p in points_of(part, unit).items() if p[3]} == slow_points(mine, unit)
+        days = [i.day_number for i in mine if any(lemma == "rain" for _, lemma, _ in i.tokens)]
+        assert part.outer_days == ((min(days), max(days)) if days else None)
 
 
 def small_trend(tmp_path, texts, unit=Unit.DAY):
