@@ -5,8 +5,8 @@ it is no JSON, else the path of the value. Nothing is read that the schema does 
 """
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import asdict, fields
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, fields, replace
 from datetime import datetime
 from typing import Any
 
@@ -31,6 +31,8 @@ from extraction.source_files.definitions import (
 )
 from feeds.crawler.addressing.canonical import canonicalize
 
+# Places of the sources that were guessed; in no bundle that leaves the site.
+_GUESSED = "guessed"
 _RULE_DEFAULTS = {item.name: item.default for item in fields(Rule)}
 
 
@@ -68,13 +70,32 @@ def read_bundle(text: str) -> SourceFile:
 
 def write_bundle(sources: Iterable[SourceDefinition], now: datetime) -> str:
     """Write a bundle that `read_bundle` reads back as the same sources."""
-    document = {
+    return json.dumps(_document(sources, now), ensure_ascii=False, indent=1) + "\n"
+
+
+def kept_bundle(sources: Sequence[SourceDefinition], now: datetime) -> str:
+    """Write a bundle for `sources_of_kept`: with what its file did not say and was guessed."""
+    guessed = [place for place, source in enumerate(sources) if source.is_guessed]
+    return json.dumps(_document(sources, now) | {_GUESSED: guessed}, ensure_ascii=False)
+
+
+def sources_of_kept(text: str) -> list[SourceDefinition]:
+    """Give the sources of a bundle that `kept_bundle` wrote."""
+    document = json.loads(text)
+    guessed = frozenset(document.get(_GUESSED, ()))  # bundles of former versions have none
+    return [
+        replace(source_of(item, ""), is_guessed=place in guessed)
+        for place, item in enumerate(document["publications"])
+    ]
+
+
+def _document(sources: Iterable[SourceDefinition], now: datetime) -> dict[str, Any]:
+    return {
         "format": FORMAT,
         "version": SCHEMA_VERSION,
         "exported_at": now.isoformat(),
         "publications": [source_json(source) for source in sources],
     }
-    return json.dumps(document, ensure_ascii=False, indent=1) + "\n"
 
 
 def parse_bundle(publications: Iterable[Mapping[str, Any]]) -> SourceFile:

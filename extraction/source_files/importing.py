@@ -5,7 +5,6 @@ was killed goes on: what it has written is the same by then. Tags, feeds and set
 their own services.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from django.urls import reverse
 from extraction.extractors import choose_extractor
 from extraction.models import ExtractorSetting, SourceImport
 from extraction.rules.versions import bring_draft, bring_versions
-from extraction.source_files.bundle_json import source_of, write_bundle
+from extraction.source_files.bundle_json import kept_bundle, sources_of_kept
 from extraction.source_files.comparing import Comparison, Verdict, compare
 from extraction.source_files.definitions import SourceDefinition, SourceFile
 from feeds.jobs import JOBS_PER_KIND, Job
@@ -132,7 +131,7 @@ def offer(file: SourceFile, name: str, user_id: int, now: datetime) -> SourceImp
     _unconfirmed().filter(asked_by=user_id).delete()
     return SourceImport.objects.create(
         file_name=name[:200],
-        bundle=write_bundle(file.sources, now),
+        bundle=kept_bundle(file.sources, now),
         remarks=[str(remark) for remark in file.remarks],
         n_all=len(file.sources),
         planned=_planned(file),
@@ -149,8 +148,7 @@ def _planned(file: SourceFile) -> dict[str, int]:
 
 def offered_sources(row: SourceImport) -> list[SourceDefinition]:
     """Give the sources of a file that was kept; none once it was imported."""
-    items = json.loads(row.bundle)["publications"] if row.bundle else []
-    return [source_of(item, "") for item in items]
+    return sources_of_kept(row.bundle) if row.bundle else []
 
 
 def confirm(row: SourceImport, now: datetime, *, only_new: bool, starts: bool) -> bool:

@@ -6,6 +6,10 @@ from extraction.source_files.definitions import FileProblem, SourceFile
 
 # As many feeds as are read of a file, with 2 kB for each.
 MAX_FILE_BYTES = 40_000_000
+_NEITHER = (
+    "This is neither a bundle (JSON) nor an OPML list. Addresses of papers are typed under "
+    "“Add a publication”, WARC files go to “Web archives”, own texts to “Collections”."
+)
 _BLANK = b"\xef\xbb\xbf \t\r\n"
 
 
@@ -25,8 +29,11 @@ def read_source_file(body: bytes) -> SourceFile:
     if body.lstrip(_BLANK).startswith(b"<"):
         return read_source_list(body)
     try:
-        return read_bundle(body.decode("utf-8-sig"))
+        text = body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = body.count(b"\n", 0, error.start) + 1
         place = f"line {line}, byte {error.start}"
         return SourceFile(problems=(FileProblem(place, "This is no text in UTF-8."),))
+    if not text.lstrip().startswith(("{", "[")):
+        return SourceFile(problems=(FileProblem("", _NEITHER),))
+    return read_bundle(text)

@@ -81,6 +81,34 @@ def test_only_what_is_new_leaves_known_sources_alone(editor):
     assert not Publication.objects.get(name="Mine").feeds.exists()
 
 
+def test_list_of_a_feed_reader_leaves_names_alone_and_knows_papers_by_their_site(editor):
+    paper = make_publication(name="The Courier", home_url="https://www.courier.example/news/")
+    outlines = "".join(
+        f'<outline text="{path}" xmlUrl="https://courier.example/{path}"/>'
+        for path in ("feed", "sport")
+    )
+    body = f"<opml version='2.0'><body>{outlines}</body></opml>".encode()
+    address = upload(editor, body, "papers.opml")["Location"]
+
+    shown = " ".join(editor.get(address).content.decode().split())
+    editor.post(address, {"act": "all"})
+    run()
+
+    paper.refresh_from_db()
+    assert "name: The Courier →" not in shown
+    assert (paper.name, Publication.objects.count()) == ("The Courier", 1)
+
+
+@pytest.mark.parametrize("body", [b"title;text\nRain;It rains.\n", b"%PDF-1.4\n", b"WARC/1.0\r\n"])
+def test_file_of_another_kind_is_told_where_such_files_go(editor, body):
+    answer = upload(editor, body, "papers.csv")
+
+    page = " ".join(answer.content.decode().split())
+    assert answer.status_code == 400
+    assert "This is neither a bundle (JSON) nor an OPML list." in page
+    assert "WARC files go to “Web archives”" in page
+
+
 def test_faults_of_a_file_are_shown_with_their_places(editor):
     answer = upload(editor, bundle(2, colour="red"))
 
