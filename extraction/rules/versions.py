@@ -251,7 +251,7 @@ def _reread(version: RuleVersion, now: datetime) -> int:
     RereadPage.objects.bulk_create(
         (
             RereadPage(version=version, page_id=page_id, **before.get(page_id, {}))
-            for page_id in pages.values_list("page", flat=True)
+            for page_id in pages.order_by("page").values_list("page", flat=True)
         ),
         batch_size=_INSERTED_AT_ONCE,
     )
