@@ -23,7 +23,7 @@ _Offer = tuple[FeedEntry, CanonicalUrl]
 
 
 class _Telling(NamedTuple):
-    """What makes entries without a guid one article, whatever stands in the address' query."""
+    """What makes entries without a guid of their own one article, whatever their query says."""
 
     publication_id: int
     path: str  # the key up to its question mark
@@ -151,6 +151,8 @@ def _tellings(
 ) -> dict[str, _Telling]:
     """Tell what entries say, by their keys: of those that are not known and can be told so.
 
+    A guid that is a word of its own tells articles apart.
+
     An address without words may be that of all articles ("/story.php?id=7").
     """
     return {
@@ -159,8 +161,8 @@ def _tellings(
         )
         for feed, offered in offers
         for entry, address in offered
-        if address.key not in known and not entry.guid and entry.headline and entry.published_at
-        if slug(address.url)
+        if address.key not in known and entry.headline and entry.published_at
+        if not _is_word(entry.guid) and slug(address.url)
     }
 
 
@@ -171,15 +173,20 @@ def _by_telling(tellings: Mapping[str, _Telling]) -> dict[str, int]:
     rows = Page.objects.filter(
         publication_id__in={telling.publication_id for telling in tellings.values()},
         slug__in={slug(f"https://{telling.path}") for telling in tellings.values()},
-        guid="",
         feed_published_at__in={telling.published_at for telling in tellings.values()},
     )
-    fields = ("publication_id", "key", "feed_headline", "feed_published_at", PAGE_ITSELF)
+    fields = ("publication_id", "key", "feed_headline", "feed_published_at", PAGE_ITSELF, "guid")
     pages = {
         _Telling(publication_id, _path(key), headline, published_at): pk
-        for publication_id, key, headline, published_at, pk in rows.values_list(*fields)
+        for publication_id, key, headline, published_at, pk, guid in rows.values_list(*fields)
+        if not _is_word(guid)
     }
     return {key: pages[telling] for key, telling in tellings.items() if telling in pages}
+
+
+def _is_word(guid: str) -> bool:
+    """Tell a guid from none, and from an address, which may change with the link."""
+    return bool(guid) and not guid.startswith(("http://", "https://"))
 
 
 def _path(key: str) -> str:

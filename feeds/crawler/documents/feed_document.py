@@ -7,6 +7,7 @@ absolute address of an entry.
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from urllib.parse import urlsplit
 
 from feeds.crawler.addressing.canonical import BadUrl, canonicalize
 from feeds.crawler.documents.timeline_posts import TimelineAnswer
@@ -60,8 +61,8 @@ class ParsedFeed:
     """A feed document that was read, or the sentence that says why it is none.
 
     ``n_items`` counts what stands in the document, ``entries`` holds what can be visited:
-    items without an address and those above `MAX_ENTRIES` are the difference. ``warning`` keeps
-    the reason when a broken document was read all the same.
+    items without the address of a page (a front page is none) and those above `MAX_ENTRIES` are the
+    difference. ``warning`` keeps the reason when a broken document was read all the same.
     """
 
     kind: FeedKind
@@ -110,3 +111,20 @@ def absolute_address(link: object, base_url: str) -> str:
         return canonicalize(link, base_url or None).url
     except BadUrl:
         return ""
+
+
+def article_address(link: object, base_url: str) -> str:
+    """Resolve the link of an entry as `absolute_address`; "" for a front page too.
+
+    Feeds whose entries all lead there would make it an article, with the headline of the first.
+
+    Examples
+    --------
+    >>> article_address("/", "https://paper.example/feed")
+    ''
+    >>> article_address("/?p=7", "https://paper.example/feed")
+    'https://paper.example/?p=7'
+    """
+    url = absolute_address(link, base_url)
+    parts = urlsplit(url)
+    return url if parts.path.strip("/") or parts.query else ""

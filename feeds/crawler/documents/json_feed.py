@@ -17,6 +17,7 @@ from feeds.crawler.documents.feed_document import (
     FeedKind,
     ParsedFeed,
     absolute_address,
+    article_address,
     no_feed,
 )
 from feeds.crawler.documents.hubs import hub_of_json
@@ -72,7 +73,7 @@ def _entry(item: dict[str, Any], base_url: str) -> FeedEntry:
 
 
 def _address(item: dict[str, Any], base_url: str) -> str:
-    return absolute_address(item.get("url"), base_url) or absolute_address(
+    return article_address(item.get("url"), base_url) or article_address(
         item.get("external_url"), base_url
     )
 

@@ -220,6 +220,22 @@ def test_site_without_a_feed_is_followed_by_the_stories_of_its_front_page(paper)
     assert (found.name, len(found.samples)) == ("Karoo Courier", 3)
 
 
+def test_feed_whose_entries_lead_to_the_front_page_gives_way_to_its_stories(paper):
+    stories = "".join(
+        f'<a href="/2026/11/20/story-number-{n}-of-today">Story</a>' for n in range(9)
+    )
+    paper.put("/", link("/a.xml") + stories)
+    items = f"<item><title>Rain</title><link>{paper.url}/</link></item>" * 3
+    paper.put("/a.xml", f"<rss version='2.0'><channel>{items}</channel></rss>", RSS)
+
+    found = look(paper.url)
+
+    assert [(feed.kind, feed.is_good) for feed in found.feeds] == [
+        (FeedKind.RSS, False),
+        (FeedKind.INDEX, True),
+    ]
+
+
 def test_forgotten_feed_stands_behind_the_front_page(paper):
     paper.put("/", HOME.replace("<body>", f"<body>{STORIES}"))
     paper.put_feed("/feed/news", "a", title="Courier: News", days=90)

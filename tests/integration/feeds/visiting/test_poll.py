@@ -156,24 +156,29 @@ def test_poll_knows_an_article_by_its_guid_under_another_address(web, paper):
     assert Page.objects.filter(kind=PageKind.ARTICLE).count() == 1
 
 
-def told(*items):
-    """Make a feed without guids of paths, headlines and hours of a day."""
+def told(*items, guid=""):
+    """Make a feed of paths, headlines and hours of a day, without guids or with those given."""
     body = "".join(
         f"<item><title>{title}</title><link>http://karoo.example{path}</link>"
+        f"{guid and '<guid>' + guid.format(path) + '</guid>'}"
         f"<pubDate>Thu, 19 Nov 2026 {hour:02}:00:00 GMT</pubDate></item>"
         for path, title, hour in items
     )
     return answer(f"<rss version='2.0'><channel>{body}</channel></rss>".encode())
 
 
-def test_links_with_another_query_at_each_visit_are_the_same_articles(web, paper):
+@pytest.mark.parametrize("guid", ["", "http://karoo.example{}"])
+def test_links_with_another_query_at_each_visit_are_the_same_articles(web, paper, guid):
     add_feed(paper, FEED, NOW)
     rain, wind = "/rain-falls-on-the-karoo", "/wind-blows-in-the-north"
     web.routes["/feed"] = told(
-        (f"{rain}?ref=11", "Rain", 8), (f"{rain}?ref=12", "Rain", 8), (f"{wind}?ref=13", "Wind", 9)
+        (f"{rain}?ref=11", "Rain", 8),
+        (f"{rain}?ref=12", "Rain", 8),
+        (f"{wind}?ref=13", "Wind", 9),
+        guid=guid,
     )
     poll(NOW)
-    web.routes["/feed"] = told((rain, "Rain", 8), (f"{wind}?ref=23", "Wind", 9))
+    web.routes["/feed"] = told((rain, "Rain", 8), (f"{wind}?ref=23", "Wind", 9), guid=guid)
 
     feed, report = poll(Feed.objects.get().page.due_at)
 
@@ -196,6 +201,18 @@ def test_links_with_another_query_at_each_visit_are_the_same_articles(web, paper
 def test_links_with_another_query_that_tell_of_another_article_are_another(web, paper, later):
     add_feed(paper, FEED, NOW)
     web.routes["/feed"] = told(("/letters-to-the-editor-today?id=1", "Letters", 8), later)
+
+    poll(NOW)
+
+    assert Page.objects.filter(kind=PageKind.ARTICLE).count() == 2
+
+
+def test_guids_that_are_words_tell_articles_of_one_path_apart(web, paper):
+    add_feed(paper, FEED, NOW)
+    path = "/letters-to-the-editor-today"
+    web.routes["/feed"] = told(
+        (f"{path}?id=1", "Letters", 8), (f"{path}?id=2", "Letters", 8), guid="{}"
+    )
 
     poll(NOW)
 

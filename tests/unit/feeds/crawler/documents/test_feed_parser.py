@@ -352,3 +352,28 @@ def test_entries_beyond_those_kept_cost_nothing_where_a_feed_is_cut():
     ]
     assert found.warning == "Only the first 100,000 tags are read."
     assert takes_less(1, lambda: parse_feed(body))
+
+
+_ITEM = "<item><title>Rain</title><link>{}</link></item>"
+_URL = "<url><loc>{}</loc><n:news><n:title>Rain</n:title></n:news></url>"
+_NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
+_URLS = f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9' xmlns:n='{_NEWS}'>"
+
+
+@pytest.mark.parametrize(
+    ("head", "item", "foot"),
+    [
+        ("<rss version='2.0'><channel>", _ITEM, "</channel></rss>"),
+        ('{"version": "https://jsonfeed.org/version/1.1", "items": [', '{{"url": "{}"}},', "{}]}"),
+        (_URLS, _URL, "</urlset>"),
+    ],
+    ids=["rss", "json", "sitemap"],
+)
+def test_entry_that_leads_to_a_front_page_is_no_article(head, item, foot):
+    addresses = ["https://a.example/", "https://b.example", "https://a.example/#rain"]
+    kept = ["https://a.example/?p=7", "https://a.example/rain"]
+    body = head + "".join(item.format(url) for url in (*addresses, *kept)) + foot
+
+    feed = parse_feed(body.encode(), "", "https://a.example/feed")
+
+    assert [entry.url for entry in feed.entries] == kept
