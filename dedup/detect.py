@@ -44,6 +44,7 @@ class _ClaimedText(NamedTuple):
     text_digest: str
     in_corpus: bool
     dated_at: datetime
+    url: str
 
 
 def register(article_ids: Collection[int], now: datetime) -> None:
@@ -138,7 +139,7 @@ def _digest(prefix: str) -> Concat:
 
 
 def _claimed(row_ids: Collection[int]) -> list[_ClaimedText]:
-    columns = ("text", "text_digest", "in_corpus", "dated_at")
+    columns = ("text", "text_digest", "in_corpus", "dated_at", "url")
     rows = Detection.objects.filter(pk__in=row_ids).values_list(
         "pk", "article_id", *(f"article__{column}" for column in columns)
     )
@@ -151,6 +152,7 @@ def _read(row: _ClaimedText, method: str) -> ReadText:
     text = Text(
         row.article_id,
         row.dated_at,
+        row.url,
         row.text_digest if row.in_corpus else "",
         keyed(body),
         signature_of(body) if method == SHINGLES else NO_SIGNATURE,

@@ -27,12 +27,13 @@ def sentence(name):
     return " ".join(words).capitalize() + "."
 
 
-def add_article(text, *, hours=0, in_corpus=True):
+def add_article(text, *, hours=0, in_corpus=True, name=None):
+    """Add an article; those of one hour are in order of their names, by default as they come."""
     publication, _ = Publication.objects.get_or_create(
         slug="karoo", defaults={"name": "Karoo", "home_url": "http://karoo/", "created_at": NOW}
     )
     host, _ = Host.objects.get_or_create(name="karoo", defaults={"next_at": NOW})
-    key = f"karoo/{next(_NUMBERS)}"
+    key = f"karoo/{name or format(next(_NUMBERS), '06')}"
     page = Page.objects.create(
         url=f"http://{key}", key=key, kind=PageKind.ARTICLE, host=host, publication=publication,
         found_at=NOW, visited_at=NOW,

@@ -8,7 +8,8 @@ class Fingerprint(models.Model):
 
     Tens of rows an article, so the table is made by hand for each database (`migrations/0006`): no
     key but one index on the hash on PostgreSQL; the rows lie in the primary key itself on SQLite.
-    No foreign key: `fingerprints.remove` takes rows away.
+    No foreign key: `fingerprints.remove` takes rows away. Minus its number is there for an article
+    that is no candidate: it is judged again when a text comes that belongs before it.
     """
 
     pk = models.CompositePrimaryKey("hash", "article")

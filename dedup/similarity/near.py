@@ -94,7 +94,11 @@ class Kinship:
     is_later_master: bool
 
 
-def shortlist(fingerprints: Fingerprints, holders: Mapping[int, Sequence[int]]) -> list[int]:
+def shortlist(
+    fingerprints: Fingerprints,
+    holders: Mapping[int, Sequence[int]],
+    places: Mapping[int, int] | None = None,
+) -> list[int]:
     """Name the articles worth a comparison.
 
     Parameters
@@ -104,6 +108,8 @@ def shortlist(fingerprints: Fingerprints, holders: Mapping[int, Sequence[int]]) 
     holders
         For fingerprints that are known, the articles entered under them; `MAX_HOLDERS` of them
         suffice, for a fingerprint with that many is ignored.
+    places
+        The order of articles with as many common fingerprints, where it is not that of numbers.
 
     Returns
     -------
@@ -115,8 +121,9 @@ def shortlist(fingerprints: Fingerprints, holders: Mapping[int, Sequence[int]]) 
         return []
     n_shared = Counter(chain.from_iterable(ids for ids in rows if len(ids) < MAX_HOLDERS))
     floor = min(MIN_SHARED, len(fingerprints))
-    found = [(-n, article_id) for article_id, n in n_shared.items() if n >= floor]
-    return [article_id for _, article_id in sorted(found)[:MAX_CANDIDATES]]
+    order = places or {}
+    found = [(-n, order.get(key, key), key) for key, n in n_shared.items() if n >= floor]
+    return [article_id for _, _, article_id in sorted(found)[:MAX_CANDIDATES]]
 
 
 def entries(new: Signature, holders: Mapping[int, Sequence[int]]) -> list[int]:

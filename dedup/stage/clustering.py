@@ -14,16 +14,14 @@ joined to several) is regrouped with all members.
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
 from django.db.models import F, Q
 
 from dedup.models import APART, Decision, DecisionKind, Detection, Duplicate, Verdict
 from dedup.similarity.clusters import UnionFind, joined_but_apart
 from dedup.stage.rows import chunks
-from dedup.stage.texts import Text
+from dedup.stage.texts import Age, Text
 
-Age = tuple[datetime, int]
 Ends = tuple[int, int]
 
 _RELEVANT = Q(joins=True) | ~Q(verdict=Verdict.OPEN)
@@ -51,16 +49,17 @@ def regroup(article_ids: Collection[int]) -> Regrouping:
         return Regrouping()
     rows = _members(article_ids)
     ages: dict[int, Age] = {
-        row.article_id: (row.article.dated_at, row.article_id) for row in rows.values()
+        row.article_id: (row.article.dated_at, row.article.url, row.article_id)
+        for row in rows.values()
     }
     in_corpus = {row.article_id for row in rows.values() if row.article.in_corpus}
     sets = _joined(ages, _pairs_within(in_corpus))
     originals: dict[int, int] = {}
     chosen = _chosen_originals(ages)
     for first, members in sets.groups().items():
-        ids = [article_id for _, article_id in members]
+        ids = [article_id for _, _, article_id in members]
         by_editor = [article_id for article_id in chosen if article_id in set(ids)]
-        originals |= dict.fromkeys(ids, by_editor[-1] if by_editor else first[1])
+        originals |= dict.fromkeys(ids, by_editor[-1] if by_editor else first[-1])
     return _write(rows, originals)
 
 
@@ -72,8 +71,9 @@ def _members(article_ids: Collection[int]) -> dict[int, Detection]:
         for ends in Duplicate.objects.filter(touching).values_list("article_id", "other_id"):
             near.update(ends)
     rows = Detection.objects.select_related("article").only(
-        "article_id", "original_id", "representative_id", "article__dated_at", "article__in_corpus"
-    )
+        "article_id", "original_id", "representative_id",
+        "article__dated_at", "article__url", "article__in_corpus",
+    )  # fmt: skip
     found: dict[int, Detection] = {}
     for chunk in chunks(near):
         found |= {row.article_id: row for row in rows.filter(article_id__in=chunk)}
@@ -172,11 +172,11 @@ class Places:
 def place_newcomers(
     texts: Sequence[Text], representatives: Mapping[int, int], unsettled: Collection[int]
 ) -> Places:
-    """Place articles of a batch, in order of arrival, with the texts they were joined to."""
+    """Place articles of a batch, the earliest first, with the texts they were joined to."""
     places = Places(unsettled=set(unsettled))
     names = {representatives[text.article_id] for text in texts}
     clusters = _clusters(names - {text.article_id for text in texts})
-    for text in texts:
+    for text in sorted(texts, key=lambda text: text.age):
         article_id = text.article_id
         first = clusters.get(representatives[article_id], text.age)
         clusters[article_id] = min(first, text.age)
@@ -184,13 +184,13 @@ def place_newcomers(
             places.unsettled.add(article_id)
             places.originals[article_id] = article_id
         else:
-            places.originals[article_id] = first[1]
-            places.n_copies += first[1] != article_id
+            places.originals[article_id] = first[-1]
+            places.n_copies += first[-1] != article_id
     return places
 
 
 def _clusters(article_ids: Collection[int]) -> dict[int, Age]:
     """For stored articles the original of their cluster, with its age."""
     rows = Detection.objects.filter(article_id__in=article_ids, original__isnull=False)
-    found = rows.values_list("article_id", "original__dated_at", "original_id")
-    return {article_id: (dated_at, name) for article_id, dated_at, name in found if name}
+    columns = ("article_id", "original__dated_at", "original__url", "original_id")
+    return {article_id: (*age, name) for article_id, *age, name in rows.values_list(*columns)}

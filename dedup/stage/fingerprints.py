@@ -4,6 +4,10 @@ A row is (hash, article); a fingerprint is never entered under more than `MAX_HO
 (`similarity.near.entries`), so that every look-up is bounded. What an article was entered under is
 kept in one row of another table, by which it is taken out again: a tenth of the bytes and of the
 work of an index on the article.
+
+Texts that are not entered, since their cluster is found by others, stand here under minus their
+number, at most as many again a fingerprint. Nothing is compared with them; but they are judged
+again when a text comes that belongs before them (`order`).
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -34,15 +38,27 @@ def holders(hashes: Sequence[int] | Numbers) -> dict[int, list[int]]:
 
     The articles of a fingerprint are in ascending order.
     """
-    return hash_tables.look_up(TABLE, hashes, MAX_HOLDERS)
+    found = all_holders(hashes)
+    return {key: ids for key, some in found.items() if (ids := [held for held in some if held > 0])}
+
+
+def all_holders(hashes: Sequence[int] | Numbers) -> dict[int, list[int]]:
+    """Give the articles as `holders` does, and before them those that are not entered.
+
+    These as minus their numbers; at most `MAX_HOLDERS` of either kind.
+    """
+    return hash_tables.look_up(TABLE, hashes, 2 * MAX_HOLDERS) if len(hashes) else {}
 
 
 def add(entries: Iterable[tuple[Sequence[int] | Numbers, int]]) -> None:
-    """Enter articles: fingerprints and number of each; in place of what they held before."""
+    """Enter articles: fingerprints and number of each; in place of what they held before.
+
+    Under minus its number an article is no candidate of others.
+    """
     by_article = {article_id: as_numbers(keys) for keys, article_id in entries if len(keys)}
     if not by_article:
         return
-    remove(by_article)
+    remove({abs(article_id) for article_id in by_article})
     n_keys = [len(keys) for keys in by_article.values()]
     articles = np.repeat(as_numbers(list(by_article)), n_keys)
     hash_tables.insert(TABLE, [np.concatenate(list(by_article.values())), articles])
@@ -67,9 +83,10 @@ def keep_entered(by_article: Mapping[int, Numbers]) -> None:
 
 
 def remove(article_ids: Collection[int]) -> None:
-    """Take articles out, however many fingerprints they have."""
+    """Take articles out, however many fingerprints they have, entered or not."""
     for chunk in chunks(article_ids):
-        entered = EnteredText.objects.filter(article__in=chunk)
+        signed = [*chunk, *(-article_id for article_id in chunk)]
+        entered = EnteredText.objects.filter(article__in=signed)
         rows = list(entered.values_list("article", "fingerprints"))
         if rows:
             _remove({article_id: np.frombuffer(stored, _STORED) for article_id, stored in rows})

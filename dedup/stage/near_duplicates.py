@@ -1,19 +1,19 @@
 """Near-duplicates of a batch: signatures → which stored text each article is, and by what pairs.
 
 The calls of `similarity.cluster` with the database between them, for a batch in a constant number
-of queries. The articles are judged one after the other, in order of arrival, so batches of any size
+of queries. The articles are judged one after the other, the earliest first, so batches of any size
 give the same clusters: exact copies by digest, then candidates by fingerprints, then the
 comparison. What is nobody's duplicate is entered under its fingerprints, and what is clearly longer
-than all it matches. The caller holds the writing turn.
+than all it matches. Stored texts that the batch puts out of order (`order`) are judged among its
+own. The caller holds the writing turn.
 """
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from dedup.similarity.clusters import UnionFind
 from dedup.similarity.near import (
+    MAX_HOLDERS,
     Match,
     bridged,
     compare,
@@ -24,7 +24,8 @@ from dedup.similarity.near import (
 )
 from dedup.stage import fingerprints
 from dedup.stage.editors_words import EditorsWords
-from dedup.stage.texts import KnownText, Pair, Text, copies_by_digest, known_texts, pair_of
+from dedup.stage.order import Disorder
+from dedup.stage.texts import KnownText, Pair, Text, known_texts, pair_of
 
 # Pairs from this part of the limit on are kept for editors to look at, though they join nothing.
 NEAR_MISS = 0.25
@@ -34,44 +35,66 @@ NEAR_MISS = 0.25
 class NearFindings:
     """What a batch brought: pairs, the text each article was joined to, fingerprints to enter.
 
-    `bridges` are the articles that made two clusters one.
+    `bridges` are the articles that made two clusters one. What is entered under minus its number
+    is no candidate. `crowded` are those with a fingerprint that has become one of too many: until
+    now they were found by it.
     """
 
     pairs: tuple[Pair, ...]
     representatives: dict[int, int]
     entries: dict[int, list[int]]
     bridges: frozenset[int]
+    crowded: frozenset[int]
 
 
-def find_near(texts: Sequence[Text], limit: float, words: EditorsWords) -> NearFindings:
-    """Judge the articles of a batch in order of arrival.
+def find_near(
+    texts: Sequence[KnownText], limit: float, words: EditorsWords, disorder: Disorder
+) -> NearFindings:
+    """Judge the articles of a batch, and those that it put out of order, the earliest first.
 
     What former texts of these articles brought is gone from the tables before. Texts whose
     closeness is `limit` or more are one (1.0: the limits of `similarity.near`).
     """
-    batch = _Batch(texts, limit, words)
-    for text in sorted(texts, key=lambda text: text.article_id):
-        batch.judge(text)
+    batch = _Batch(texts, limit, words, disorder)
+    for new in sorted(texts, key=lambda new: new.text.age):
+        batch.judge(new)
     return NearFindings(
-        tuple(batch.pairs), batch.representatives, batch.entries, frozenset(batch.bridges)
+        tuple(batch.pairs),
+        batch.representatives,
+        batch.entries,
+        frozenset(batch.bridges),
+        frozenset(batch.crowded()),
     )
 
 
 class _Batch:
     """The articles of one batch while they are judged, and what of the tables they need."""
 
-    def __init__(self, texts: Sequence[Text], limit: float, words: EditorsWords) -> None:
+    def __init__(
+        self, news: Sequence[KnownText], limit: float, words: EditorsWords, disorder: Disorder
+    ) -> None:
+        texts = [new.text for new in news]
         self.limit = limit
         self.words = words
+        self.common = disorder.common
+        ages = {**disorder.ages, **{text.article_id: text.age for text in texts}}
+        self.places = {key: place for place, key in enumerate(sorted(ages, key=ages.__getitem__))}
         self.article_ids = {text.article_id for text in texts}
         self.pairs: list[Pair] = []
         self.representatives: dict[int, int] = {}
         self.entries: dict[int, list[int]] = {}
         self.bridges: set[int] = set()
         self.clusters = UnionFind[int]()  # what the batch has made one
-        hashes = [text.signature.fingerprints for text in texts]
-        self.holders = fingerprints.holders(np.concatenate(hashes)) if hashes else {}
-        copies = copies_by_digest(texts)
+        keys = {key for text in texts for key in text.signature.fingerprints.tolist()}
+        # Fingerprints that a stored text was not entered under are not known yet.
+        rest = fingerprints.all_holders(sorted(keys - disorder.holders.keys()))
+        found = {**disorder.holders, **rest}
+        self.holders = {key: [held for held in ids if held > 0] for key, ids in found.items()}
+        self.unentered = {key: [held for held in ids if held < 0] for key, ids in found.items()}
+        # Some of its holders may be judged again by now: it stays one of too many.
+        self.holders |= {key: [0] * MAX_HOLDERS for key in disorder.common}
+        self.full: set[int] = set()
+        copies = disorder.copies
         self.copies = {digest: copy.article_id for digest, copy in copies.items()}
         self.stored_representatives = {
             copy.article_id: copy.representative_id for copy in copies.values()
@@ -80,10 +103,9 @@ class _Batch:
         names = {name for text in texts for name in self._names(text)}
         self._load(names | {name for copy in copies.values() for name in copy.both})
 
-    def judge(self, text: Text) -> None:
+    def judge(self, new: KnownText) -> None:
         """Find the text's place; enter it when it is the first or the fullest of its cluster."""
-        copied = self._copied(text)
-        new = KnownText(text, -text.article_id)
+        copied = self._copied(new.text)
         if copied is not None and self._may_join(new, copied):
             self._join_copy(new, copied)
         else:
@@ -124,6 +146,7 @@ class _Batch:
         signatures = {name: known.text.signature for name, known in candidates.items()}
         clusters = {name: self.clusters.find(known.cluster) for name, known in candidates.items()}
         matches = compare(new.text.signature, signatures, clusters)
+        matches.sort(key=lambda match: (-match.closeness, self._place(match.article_id)))
         barred = contradicted(matches, signatures, clusters)
         found = [
             match
@@ -151,9 +174,14 @@ class _Batch:
         mates = [m.article_id for m in found if self.clusters.find(clusters[m.article_id]) == own]
         if is_fuller(new.text.signature, [signatures[name] for name in mates]):
             self._enter(new)
+        else:
+            self._note(new)
 
     def _names(self, text: Text) -> list[int]:
-        return shortlist(text.signature.fingerprints, self.holders)
+        return shortlist(text.signature.fingerprints, self.holders, self.places)
+
+    def _place(self, article_id: int) -> int:
+        return self.places.get(article_id, article_id)
 
     def _load(self, article_ids: Collection[int]) -> None:
         """Read texts that are not known yet; those that are gone are left out."""
@@ -174,9 +202,30 @@ class _Batch:
     def _enter(self, new: KnownText) -> None:
         """Let later texts find this one."""
         article_id = new.text.article_id
-        self.entries[article_id] = entries(new.text.signature, self.holders)
-        for key in self.entries[article_id]:
-            self.holders.setdefault(key, []).append(article_id)
+        free = entries(new.text.signature, self.holders)
+        for key in free:
+            holders = self.holders.setdefault(key, [])
+            holders.append(article_id)
+            if len(holders) == MAX_HOLDERS:
+                self.full.add(key)
+        keys = new.text.signature.fingerprints.tolist()
+        kept = [key for key in keys if article_id in self.common.get(key, ())]
+        self.entries[article_id] = [*free, *kept]
+
+    def _note(self, new: KnownText) -> None:
+        """Let texts that come later, but belong before this one, find it to be judged again."""
+        own = -new.text.article_id
+        free = entries(new.text.signature, self.unentered)
+        self.entries[own] = [key for key in free if len(self.holders.get(key, ())) < MAX_HOLDERS]
+        for key in self.entries[own]:
+            self.unentered.setdefault(key, []).append(own)
+
+    def crowded(self) -> set[int]:
+        """Name whoever holds a fingerprint that has become one of too many."""
+        return {abs(held) for key in self.full for held in self._all_holders(key)}
+
+    def _all_holders(self, key: int) -> list[int]:
+        return [*self.holders[key], *self.unentered.get(key, ())]
 
     def _remember(self, new: KnownText) -> None:
         """Keep where the text belongs, and the earliest article of each digest."""

@@ -8,7 +8,6 @@ by them.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from datetime import datetime
 
 from django.db.models import Count
 
@@ -21,7 +20,7 @@ from dedup.similarity.overlap import (
 )
 from dedup.similarity.relations import Relation
 from dedup.stage.rows import chunks
-from dedup.stage.texts import Pair, Text, earliest_by_digest
+from dedup.stage.texts import Age, Pair, Text, earliest_by_digest
 from extraction.models import Article
 
 _EXACT = 1 / DUPLICATE_FROM
@@ -43,21 +42,19 @@ def find_pairs(
 
 def _exact_pairs(texts: Sequence[Text]) -> Iterator[Pair]:
     """Pair each text with the earliest one of the same digest."""
-    same: dict[str, list[tuple[datetime, int, int]]] = defaultdict(list)
+    same: dict[str, list[tuple[Age, int]]] = defaultdict(list)
     for text in texts:
         if text.digest:
-            same[text.digest].append((*text.age, len(text.keys)))
+            same[text.digest].append((text.age, len(text.keys)))
     stored = earliest_by_digest(texts, Detection.objects.all()).values_list(
-        "article__text_digest", "article__dated_at", "article_id", "n_sentences"
+        "article__text_digest", "n_sentences", "article__dated_at", "article__url", "article_id"
     )
-    for digest, dated_at, article_id, n_sentences in stored:
-        same[digest].append((dated_at, article_id, n_sentences))
+    for digest, n_sentences, dated_at, url, article_id in stored:
+        same[digest].append(((dated_at, url, article_id), n_sentences))
     for members in same.values():
-        first, *copies = sorted(members)
-        for copy in copies:
-            yield Pair(
-                copy[1], first[1], Relation.REPOST, 1.0, copy[2], joins=True, closeness=_EXACT
-            )
+        (first, _), *copies = sorted(members)
+        for copy, n in copies:
+            yield Pair(copy[-1], first[-1], Relation.REPOST, 1.0, n, joins=True, closeness=_EXACT)
 
 
 class _Comparison:
@@ -105,8 +102,8 @@ class _Comparison:
         self.sets |= {article_id: frozenset(keys) for article_id, keys in sets.items()}
         known = self.holders.keys()
         self.popular |= _popular(frozenset().union(*sets.values()) - known)
-        dates = Article.objects.filter(pk__in=article_ids).values_list("pk", "dated_at")
-        self.ages |= {article_id: (dated_at, article_id) for article_id, dated_at in dates}
+        ages = Article.objects.filter(pk__in=article_ids).values_list("dated_at", "url", "pk")
+        self.ages |= {age[-1]: age for age in ages}
 
     def _pair(self, article_id: int, other_id: int) -> Iterator[Pair]:
         first, second = self.sets[article_id], self.sets[other_id]

@@ -16,11 +16,13 @@ from dedup.stage.detect_methods import SHINGLES, Method
 from dedup.stage.editors_words import EditorsWords
 from dedup.stage.hash_tables import add_sentences, sentence_holders
 from dedup.stage.near_duplicates import find_near
+from dedup.stage.order import Disorder, disorder
 from dedup.stage.rows import (
     AGAIN,
     NEVER_DETECTED,
     FoundRow,
     RowState,
+    detect_again,
     has_same_text,
     held_rows,
     set_free,
@@ -28,7 +30,15 @@ from dedup.stage.rows import (
     write_rows,
 )
 from dedup.stage.sentence_pairs import find_pairs
-from dedup.stage.texts import FOUND_FIELDS, Pair, Text, as_row, ends_of
+from dedup.stage.texts import (
+    FOUND_FIELDS,
+    KnownText,
+    Pair,
+    Text,
+    as_row,
+    ends_of,
+    known_texts,
+)
 from feeds.work import leases
 from feeds.work.batches import Report
 from feeds.work.leases import Claim
@@ -54,12 +64,30 @@ class ReadText:
 
 
 @dataclass(frozen=True, slots=True)
+class _Batch:
+    """What is judged together: claimed rows, and texts that they put out of order."""
+
+    fresh: Sequence[ReadText]
+    others: Sequence[KnownText]
+    moved: Disorder
+
+    @property
+    def texts(self) -> list[Text]:
+        return [*(item.text for item in self.fresh), *(other.text for other in self.others)]
+
+    @property
+    def article_ids(self) -> set[int]:
+        return {text.article_id for text in self.texts}
+
+
+@dataclass(frozen=True, slots=True)
 class _Findings:
     """What a method found for the articles of a batch."""
 
     pairs: Sequence[Pair]
     representatives: dict[int, int]
     linked: frozenset[int] = frozenset()  # articles that pairs of many may join
+    crowded: frozenset[int] = frozenset()  # to be detected again: found by too common fingerprints
     entries: dict[int, list[int]] = field(default_factory=dict)
 
 
@@ -72,14 +100,21 @@ def store(texts_read: Sequence[ReadText], method: Method, terms: Claim) -> Repor
         take_turn(terms.now)
         ours = _still_ours(texts_read, terms)
         fresh = [item for item in ours if not _is_done(item)]
-        _forget([item for item in fresh if item.was.detected_at is not None])
-        words = EditorsWords([item.text.article_id for item in fresh])
-        found = _find(fresh, method, words)
+        changed = [item for item in fresh if item.was.detected_at is not None]
+        moved = _disorder(fresh, changed) if method.name == SHINGLES else Disorder()
+        _forget(changed)
+        others = _taken_out(moved)
+        batch = _Batch(fresh, others, moved)
+        words = EditorsWords(batch.article_ids)
+        found = _find(batch, method, words)
+        _drop_pairs(batch, found)
         _add(found, words, terms.now)
-        left = _leave(fresh, found, terms.now)
-        places = _close(fresh, found, words, terms.now)
-        regrouping = regroup({*places.unsettled, *left})
-        _settle_adrift(fresh, regrouping, method, terms.now)
+        left = _leave(batch, found, terms.now)
+        places = _close(batch, found, words, terms.now)
+        _join_anew(moved, found)
+        regrouping = regroup({*places.unsettled, *left, *moved.others})
+        _settle_adrift(batch.texts, regrouping, method, terms.now)
+        detect_again(Detection.objects.filter(article_id__in=found.crowded), terms.now)
         leases.complete_many(Detection, [item.row_id for item in ours], terms.owner)
     article_ids = {item.text.article_id for item in ours} | set(regrouping.moved)
     return Report(
@@ -128,16 +163,58 @@ def _forget(texts_read: Sequence[ReadText]) -> None:
     stale.update(joins=False)
 
 
-def _find(texts_read: Sequence[ReadText], method: Method, words: EditorsWords) -> _Findings:
+def _disorder(fresh: Sequence[ReadText], changed: Sequence[ReadText]) -> Disorder:
+    texts = [item.text for item in fresh if item.is_in_corpus]
+    return disorder(texts, {item.text.article_id for item in changed})
+
+
+def _taken_out(moved: Disorder) -> list[KnownText]:
+    """Take texts that are judged again out of the tables."""
+    fingerprints.remove(moved.others)
+    found = known_texts(moved.others).values()
+    return [KnownText(known.text, -known.text.article_id, known.body) for known in found]
+
+
+def _drop_pairs(batch: _Batch, found: _Findings) -> None:
+    """Take away the pairs of texts that were judged again and are no pairs any more."""
+    if not batch.others:
+        return
+    present = {(pair.article_id, pair.other_id) for pair in found.pairs}
+    ids = batch.article_ids
+    stored = Duplicate.objects.filter(article_id__in=ids, other_id__in=ids)
+    gone = [
+        pk
+        for pk, *ends in stored.values_list("pk", "article_id", "other_id")
+        if tuple(ends) not in present
+    ]
+    stale = Duplicate.objects.filter(pk__in=gone)
+    stale.filter(verdict=Verdict.OPEN).delete()
+    stale.update(joins=False)
+
+
+def _join_anew(moved: Disorder, found: _Findings) -> None:
+    """Write which texts those were joined to that were judged again."""
+    for article_id, standing in moved.others.items():
+        name = found.representatives.get(article_id, standing.representative_id)
+        if name != standing.representative_id:
+            Detection.objects.filter(article_id=article_id).update(representative=name)
+
+
+def _find(batch: _Batch, method: Method, words: EditorsWords) -> _Findings:
     """Enter the sentences, whatever the method, and find pairs by it."""
-    texts = [item.text for item in texts_read if item.is_in_corpus]
-    alone = {item.text.article_id: item.text.article_id for item in texts_read}
+    texts = [item.text for item in batch.fresh if item.is_in_corpus]
+    alone = {item.text.article_id: item.text.article_id for item in batch.fresh}
     holders = sentence_holders({key for text in texts for key in text.hashes})
     add_sentences({text.article_id: text.keys for text in texts}, holders)
     if method.name == SHINGLES:
-        near = find_near(texts, method.limit, words)
+        news = [*(KnownText(text, -text.article_id) for text in texts), *batch.others]
+        near = find_near(news, method.limit, words, batch.moved)
         return _Findings(
-            near.pairs, alone | near.representatives, linked=near.bridges, entries=near.entries
+            near.pairs,
+            alone | near.representatives,
+            linked=near.bridges | batch.moved.ours,
+            entries=near.entries,
+            crowded=near.crowded,
         )
     pairs = find_pairs(texts, holders, method.limit)
     linked = frozenset(end for pair in pairs if pair.joins for end in ends_of(pair))
@@ -163,13 +240,13 @@ def _add(found: _Findings, words: EditorsWords, now: datetime) -> None:
     )
 
 
-def _close(
-    texts_read: Sequence[ReadText], found: _Findings, words: EditorsWords, now: datetime
-) -> Places:
+def _close(batch: _Batch, found: _Findings, words: EditorsWords, now: datetime) -> Places:
     """Write the rows; where a newcomer's cluster is plain it is written with them."""
+    texts_read = batch.fresh
     again = {item.text.article_id for item in texts_read if item.was.original_id is not None}
     newcomers = [item.text for item in texts_read if item.text.article_id not in again]
-    unsettled = again | words.judged | found.linked
+    ours = {item.text.article_id for item in texts_read}
+    unsettled = again | ((words.judged | found.linked) & ours)
     places = place_newcomers(newcomers, found.representatives, unsettled)
     write_rows(
         [
@@ -187,15 +264,11 @@ def _close(
     return places
 
 
-def _leave(texts_read: Sequence[ReadText], found: _Findings, now: datetime) -> list[int]:
+def _leave(batch: _Batch, found: _Findings, now: datetime) -> list[int]:
     """Set free who was joined to a text that is gone or that has itself been joined to another."""
-    ids = {item.text.article_id for item in texts_read}
-    gone = [
-        item.text.article_id
-        for item in texts_read
-        if not item.has_same_text
-        or found.representatives[item.text.article_id] != item.text.article_id
-    ]
+    ids = batch.article_ids
+    changed = {item.text.article_id for item in batch.fresh if not item.has_same_text}
+    gone = [key for key in ids if key in changed or found.representatives[key] != key]
     left = Detection.objects.filter(representative_id__in=gone).exclude(article_id__in=ids)
     article_ids = list(left.values_list("article_id", flat=True))
     if article_ids:
@@ -204,20 +277,20 @@ def _leave(texts_read: Sequence[ReadText], found: _Findings, now: datetime) -> l
 
 
 def _settle_adrift(
-    texts_read: Sequence[ReadText], regrouping: Regrouping, method: Method, now: datetime
+    texts: Sequence[Text], regrouping: Regrouping, method: Method, now: datetime
 ) -> None:
     """Give those a place whom an editor's word parts from the text that they were joined to.
 
     Of this batch: each becomes a representative itself. Others are detected again.
     """
-    by_id = {item.text.article_id: item.text for item in texts_read}
+    by_id = {text.article_id: text for text in texts}
     ours = [by_id[article_id] for article_id in regrouping.adrift if article_id in by_id]
     if ours and method.name == SHINGLES:
         Detection.objects.filter(article_id__in=[text.article_id for text in ours]).update(
             representative=F("article")
         )
         fingerprints.remove([text.article_id for text in ours])
-        for text in ours:
+        for text in sorted(ours, key=lambda text: text.age):
             holders = fingerprints.holders(text.signature.fingerprints)
             fingerprints.add([(entries(text.signature, holders), text.article_id)])
     set_free([article_id for article_id in regrouping.adrift if article_id not in by_id], now)

@@ -9,7 +9,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from django.db.models import F, QuerySet, Window
-from django.db.models.functions import RowNumber
+from django.db.models.functions import Collate, RowNumber
 from propcache.api import cached_property
 
 from dedup.models import Detection, Duplicate
@@ -17,6 +17,7 @@ from dedup.similarity.near import Kinship, Match, Signature, kinship_of_part, re
 from dedup.similarity.relations import Relation
 from dedup.similarity.sentences import SentenceKey, sentence_hashes
 from dedup.similarity.signatures import forget_words
+from dedup.stage.hash_tables import is_postgres
 from dedup.stage.rows import AGAIN, chunks
 from extraction.models import Article
 from extraction.text.sentences import split_sentences
@@ -38,7 +39,10 @@ FOUND_FIELDS = (
     "closeness",
     "n_shared",
 )
-_COLUMNS = ("pk", "dated_at", "text_digest", "text", "detection__original_id")
+_COLUMNS = ("pk", "dated_at", "url", "text_digest", "text", "detection__original_id")
+# Which of two articles is earlier: by time, then by address as a row of code points. Both are those
+# of the pages, so that it does not matter which of them was read first.
+Age = tuple[datetime, str, int]
 
 
 def signature_of(body: str) -> Signature:
@@ -68,18 +72,19 @@ def forget_signatures() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """An article under detection; `dated_at` and then `article_id` say which of two is earlier."""
+    """An article under detection."""
 
     article_id: int
     dated_at: datetime
+    url: str
     digest: str
     keys: tuple[SentenceKey, ...]
     signature: Signature = NO_SIGNATURE
 
     @property
-    def age(self) -> tuple[datetime, int]:
+    def age(self) -> Age:
         """Sorting key: the earliest article is the original."""
-        return self.dated_at, self.article_id
+        return self.dated_at, self.url, self.article_id
 
     @property
     def hashes(self) -> frozenset[int]:
@@ -113,14 +118,14 @@ class KnownText:
     def __init__(self, text: Text, cluster: int, body: str | None = None) -> None:
         self.text = text
         self.cluster = cluster
-        self._body = body
+        self.body = body
 
     @cached_property
     def hashes(self) -> frozenset[int]:
         """The sentences; `body` stands in for a text that came without them."""
-        if self._body is None:
+        if self.body is None:
             return self.text.hashes
-        return frozenset(key.hash for key in keyed(self._body))
+        return frozenset(key.hash for key in keyed(self.body))
 
 
 def pair_of(
@@ -202,11 +207,16 @@ def earliest_by_digest(texts: Sequence[Text], rows: "QuerySet[Detection]") -> "Q
             rank=Window(
                 RowNumber(),
                 partition_by=F("article__text_digest"),
-                order_by=["article__dated_at", "article_id"],
+                order_by=["article__dated_at", by_code_points("article__url"), "article_id"],
             )
         )
         .filter(rank=1)
     )
+
+
+def by_code_points(field: str) -> Collate:
+    """Sort by a column as Python sorts texts, whatever the language of the database."""
+    return Collate(field, "C" if is_postgres() else "BINARY")
 
 
 def known_texts(article_ids: Collection[int]) -> dict[int, KnownText]:
@@ -214,8 +224,7 @@ def known_texts(article_ids: Collection[int]) -> dict[int, KnownText]:
     found: dict[int, KnownText] = {}
     for chunk in chunks(article_ids):
         rows = Article.objects.filter(pk__in=chunk, in_corpus=True)
-        for pk, dated_at, digest, body, cluster in rows.values_list(*_COLUMNS):
-            found[pk] = KnownText(
-                Text(pk, dated_at, digest, (), signature_of(body)), cluster or pk, body
-            )
+        for pk, dated_at, url, digest, body, cluster in rows.values_list(*_COLUMNS):
+            text = Text(pk, dated_at, url, digest, (), signature_of(body))
+            found[pk] = KnownText(text, cluster or pk, body)
     return found

@@ -46,6 +46,11 @@ def tables():
     )
 
 
+def entered():
+    """Articles that are found as candidates; those under minus their numbers are not."""
+    return set(Fingerprint.objects.filter(article__gt=0).values_list("article", flat=True))
+
+
 def clear():
     for model in (Detection, Duplicate, SentenceHash, Fingerprint):
         model.objects.all().delete()
@@ -144,7 +149,7 @@ def test_original_is_the_earliest_published_even_when_it_comes_later():
     [report] = detect_all()
 
     assert originals(first, copy) == [first.pk, first.pk]
-    assert representatives(first, copy) == [copy.pk, copy.pk]
+    assert representatives(first, copy) == [first.pk, first.pk]
     assert relations() == [(copy.pk, first.pk, "repost", True)]
     assert report.next_ids["articles"] == (copy.pk, first.pk)
     assert report.done["duplicates"] == 1
@@ -157,7 +162,7 @@ def test_representative_alone_is_found_by_fingerprints():
 
     detect_all()
 
-    assert set(Fingerprint.objects.values_list("article", flat=True)) == {first.pk}
+    assert entered() == {first.pk}
 
 
 @pytest.mark.django_db
@@ -185,7 +190,7 @@ def test_copies_of_a_fuller_version_find_it(limit):
 
     detect_all(limit)
 
-    assert set(Fingerprint.objects.values_list("article", flat=True)) == {
+    assert entered() == {
         first.pk,
         fuller.pk,
         late.pk,
@@ -318,7 +323,7 @@ def test_changed_text_leaves_its_cluster_and_the_others_find_each_other(limit):
     assert relations() == [(third.pk, second.pk, "trimmed", True)]
     moved = {article_id for report in reports for article_id in report.next_ids["articles"]}
     assert moved == {first.pk, second.pk, third.pk}
-    assert set(Fingerprint.objects.values_list("article", flat=True)) == {first.pk, second.pk}
+    assert entered() == {first.pk, second.pk}
 
 
 @pytest.mark.django_db
@@ -378,7 +383,7 @@ def test_text_that_changes_into_a_copy_takes_nobody_along():
 
     assert originals(first, second, mate) == [first.pk, first.pk, mate.pk]
     assert representatives(first, second, mate) == [first.pk, first.pk, mate.pk]
-    assert set(Fingerprint.objects.values_list("article", flat=True)) == {first.pk, mate.pk}
+    assert entered() == {first.pk, mate.pk}
 
 
 @pytest.mark.django_db
@@ -408,7 +413,7 @@ def test_representative_left_out_of_the_corpus_gives_its_place_away():
 
     assert originals(first, second, third) == [first.pk, second.pk, second.pk]
     assert relations() == [(third.pk, second.pk, "repost", True)]
-    assert set(Fingerprint.objects.values_list("article", flat=True)) == {second.pk}
+    assert entered() == {second.pk}
 
 
 @pytest.mark.django_db
@@ -484,7 +489,7 @@ def test_rows_whose_lease_went_to_another_worker_are_left_to_it(monkeypatch):
 
     assert report.next_ids["articles"] == (mine.pk,)
     assert list(Detection.objects.filter(detected_at=None)) == [lost.detection]
-    assert set(Fingerprint.objects.values_list("article", flat=True)) == {mine.pk}
+    assert entered() == {mine.pk}
 
 
 @pytest.mark.django_db
