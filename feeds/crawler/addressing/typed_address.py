@@ -90,8 +90,8 @@ def _check_several(typed: str) -> None:
     words = [word.strip(",;") for word in typed.split()]
     if len(words) > 1 and all(_ADDRESS_LIKE.match(word) for word in words):
         raise BadAddressError(
-            f"{len(words)} addresses stand here. Add one newspaper at a time; a list of feeds is "
-            "imported with “manage.py add_source FILE”.",
+            f"{len(words)} addresses stand here. Add one newspaper at a time; the list of a feed "
+            "reader (OPML) is taken as “a file of sources” below.",
             words[0],
         )
 

@@ -51,6 +51,17 @@ KNOWN_PATHS = (
     "/sitemap-news.xml",
     "/news-sitemap.xml",
 )
+# What titles of front pages hold beside the paper's name; those of the languages whose papers were
+# met. No paper is called so.
+_NO_NAMES = frozenset(
+    {
+        *("home", "homepage", "home page", "front page", "frontpage", "main", "index", "welcome"),
+        *("news", "latest news", "breaking news", "top stories", "headlines"),
+        *("tuis", "tuisblad", "voorblad", "nuus", "jongste nuus", "welkom", "nieuws", "voorpagina"),
+        *("startseite", "nachrichten", "aktuelles", "aktuelle nachrichten", "willkommen"),
+        *("accueil", "actualités", "inicio", "portada", "noticias", "início", "notícias"),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +183,8 @@ def _title(root: etree._Element) -> str:
         return plain_text(str(name), 200)
     title = plain_text(str(root.xpath("string(//title)")), 200)
     parts = [part for part in re.split(r"\s+[|–—»·-]\s+", title) if part]
-    return min(parts, key=len) if parts else ""
+    names = [part for part in parts if part.casefold().strip(" !.") not in _NO_NAMES]
+    return min(names, key=len, default="")
 
 
 def _language(root: etree._Element) -> str:

@@ -75,3 +75,20 @@ def test_site_on_a_shared_domain_is_not_called_after_the_domain(title, feed_titl
 def test_own_domain_may_be_a_name():
     assert not is_of_host("iol.co.za", "www.iol.co.za")
     assert site_of("gnaur.wordpress.com") == "gnaur.wordpress.com"
+
+
+def test_many_papers_of_one_name_do_not_fill_the_page(heralds, linguist):
+    for n in range(6):
+        make_publication(f"h-{n}", name="The Herald", home_url=f"https://herald-{n}.example/")
+
+    page = markup(linguist.get("/sources/herald/"))
+
+    named = [f"https://herald-{n}.example/" in page for n in range(6)]
+    assert named == [True] * 4 + [False] * 2
+    assert "https://herald-3.example/</a>, and others. Lists show" in page
+
+
+def test_two_papers_of_one_name_are_told_in_a_sentence(heralds, linguist):
+    page = markup(linguist.get("/sources/herald/"))
+
+    assert "https://herald.zw.example/</a>. Lists show the host beside the name." in page

@@ -88,6 +88,11 @@ def test_known_paths_start_from_root_of_host():
         ("<title>Latest news from the Karoo | The Courier</title>", "The Courier"),
         ("<title>The Courier – News, sport, weather and more</title>", "The Courier"),
         ("<title>Well-known</title>", "Well-known"),
+        ("<title>The Courier – News</title>", "The Courier"),
+        ("<title>Home | The Karoo Courier and Gazette</title>", "The Karoo Courier and Gazette"),
+        ("<title>Tuis - Nuus - Die Koerier</title>", "Die Koerier"),
+        ("<title>News24 | Latest news</title>", "News24"),
+        ("<title>Welcome! | Home</title>", ""),
         ("", ""),
     ],
 )
