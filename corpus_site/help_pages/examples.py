@@ -156,6 +156,10 @@ CQL = (
                 "labels: two nouns with the same tag",
             ),
             _cql('MU(meet [lemma="water"] [lemma="council"] s)', "two words in one sentence"),
+            _cql(
+                '[lemma="say" & text_section="News"]',
+                "in texts of a section; also text_author, text_agency, text_language, text_year …",
+            ),
         ),
     ),
 )

@@ -1,5 +1,6 @@
 """Names of token attributes and document columns as queries spell them."""
 
+from search.engine.index.joined_names import AGENCY
 from search.engine.index.segments.text_blocks import TextBlock
 from search.engine.query.ast import Attribute
 from search.engine.query.errors import QueryError
@@ -20,6 +21,7 @@ TEXT_COLUMNS: dict[str, str] = {
     "text_publication": "publication",
     "text_section": "section",
     "text_author": "author",
+    "text_agency": AGENCY,
     "text_language": "language",
     "text_kind": "kind",
     "text_changed": "changed",

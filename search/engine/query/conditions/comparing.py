@@ -6,10 +6,12 @@ Input → output: a condition and candidates → which of them meet it. A value 
 
 from collections.abc import Callable
 from functools import reduce
+from itertools import compress
 
 import numpy as np
 
 from search.engine.arrays import Array, Mask
+from search.engine.index.joined_names import JOINED_COLUMNS, names_in
 from search.engine.index.lexicon.folding import strip_accents
 from search.engine.index.lexicon.strings import encode_strings, make_chunk
 from search.engine.query.ast import (
@@ -100,7 +102,8 @@ def compare(condition: Compare | Exists, candidates: Candidates) -> Mask:
 def _matches(condition: Compare, text: String, left: Values, candidates: Candidates) -> Mask:
     """Compare with a regular expression, once for each different value."""
     unique, inverse = np.unique(left.strings(candidates.snapshot.lexicon), return_inverse=True)
-    same = match_strings(unique.tolist(), text)
+    is_joined = isinstance(condition.left, ColumnOf) and condition.left.column in JOINED_COLUMNS
+    same = (match_names if is_joined else match_strings)(unique.tolist(), text)
     result: Mask = same[inverse]
     negated = condition.operator is Operator.UNEQUAL
     if negated:
@@ -139,6 +142,14 @@ def match_strings(strings: list[str], text: String) -> Mask:
         pattern, safe = strip_accents(pattern), [strip_accents(string) for string in safe]
     matcher = Matcher(pattern, text.position, ignore_case=text.ignore_case)
     return matcher.match(make_chunk(0, encode_strings(safe)))
+
+
+def match_names(values: list[str], text: String) -> Mask:
+    """Return which values are, or hold among others, a name that a regular expression matches."""
+    named = [{value, *names_in(value)} for value in values]
+    names = sorted(set().union(*named))
+    matching = set(compress(names, match_strings(names, text)))
+    return np.array([not matching.isdisjoint(each) for each in named], dtype=np.bool_)
 
 
 def _exists(operand: Operand, candidates: Candidates) -> Mask:

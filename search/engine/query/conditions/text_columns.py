@@ -4,19 +4,22 @@ Input → output: a column's name and documents of a segment → strings.
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from search.engine.arrays import Array, Index
-from search.engine.index.documents import WORDED_COLUMNS
+from search.engine.index.documents import WORDED_COLUMNS, DocumentKind
+from search.engine.index.joined_names import AGENCY, parted_names
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.columns import DocumentColumns
 from search.engine.index.segments.segment import Segment
 
 MONTHS_A_YEAR = 12
-
+# Telling agencies from people takes 4 µs a value of authors, in each segment that has it.
+_MOST_KEPT_AUTHORS = 1 << 16
 
 NO_DATE = np.iinfo(np.int64).min  # of texts of which nobody knows the date; spelled as ""
 
@@ -60,7 +63,12 @@ def column_values(snapshot: Snapshot, segment: Segment, column: str, rows: Index
 
 
 def column_spellings(snapshot: Snapshot, segment: Segment, column: str) -> tuple[Index, Array]:
-    """Return the number of each document's value, and the different values as strings."""
+    """Return the number of each document's value, and the different values as strings.
+
+    Names stand joined in one, see `search.engine.index.joined_names`.
+    """
+    if column == AGENCY:
+        return _agency_spellings(snapshot, segment)
     spelled = SPELLED.get(column)
     if spelled is None:
         unique, inverse = np.unique(getattr(segment.documents, column), return_inverse=True)
@@ -72,3 +80,17 @@ def column_spellings(snapshot: Snapshot, segment: Segment, column: str) -> tuple
     result = np.empty(len(names), dtype=object)
     result[:] = names
     return inverse, result
+
+
+def _agency_spellings(snapshot: Snapshot, segment: Segment) -> tuple[Index, Array]:
+    """Spell what signs beside the authors; nothing does in comments."""
+    numbers, authors = column_spellings(snapshot, segment, "author")
+    agencies = [_agencies_in(value) for value in authors.tolist()]
+    result = np.empty(len(agencies) + 1, dtype=object)
+    result[:] = [*agencies, ""]
+    return np.where(segment.documents.kind == DocumentKind.COMMENT, len(agencies), numbers), result
+
+
+@lru_cache(maxsize=_MOST_KEPT_AUTHORS)
+def _agencies_in(authors: str) -> str:
+    return parted_names(authors, DocumentKind.ARTICLE)[1]

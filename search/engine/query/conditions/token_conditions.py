@@ -12,6 +12,7 @@ import numpy.typing as npt
 from propcache.api import cached_property
 
 from search.engine.arrays import I64, U32, U64, Index, Mask
+from search.engine.index.joined_names import JOINED_COLUMNS
 from search.engine.index.lexicon.lexicon import LexiconView
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.postings import FEW_SHARE
@@ -36,6 +37,7 @@ from search.engine.query.conditions.comparing import (
     is_of_type,
     leaves,
     looks_at_documents,
+    match_names,
     match_strings,
     string_of,
 )
@@ -371,12 +373,15 @@ def _tag_mask(lexicon: LexiconView, condition: Condition) -> Mask | None:
 
 def documents_matching(snapshot: Snapshot, test: TextMatch, segment: Segment) -> Mask:
     """Return which documents of a segment meet a condition on a document column."""
-    if test.column in SPELLED or test.ignore_accents or test.literal:
-        numbers, names = column_spellings(snapshot, segment, test.column)
-        mask = match_strings(names.tolist(), string_of(test))[numbers]
+    if test.column in JOINED_COLUMNS:
+        numbers, values = column_spellings(snapshot, segment, test.column)
+        mask = match_names(values.tolist(), string_of(test))[numbers]
+    elif test.column in SPELLED or test.ignore_accents or test.literal:
+        numbers, values = column_spellings(snapshot, segment, test.column)
+        mask = match_strings(values.tolist(), string_of(test))[numbers]
     else:
-        values = matching_values(
+        matching = matching_values(
             snapshot.lexicon, test.pattern, test.position, ignore_case=test.ignore_case
         )
-        mask = values[getattr(segment.documents, test.column)]
+        mask = matching[getattr(segment.documents, test.column)]
     return ~mask if test.negated else mask

@@ -226,7 +226,7 @@ class ConditionReader:
             return self._name(name, position)
         is_this = name == THIS and not self.is_global
         label = "" if is_this else self._label(name, position)
-        if str(second) in TEXT_COLUMNS or str(second).startswith("text_"):
+        if _is_of_text(str(second)):
             column = text_column_named(str(second), token_start(second))
             return ColumnOf(label, column, position)
         return AttributeOf(label, attribute_named(str(second), token_start(second)), position)
@@ -243,8 +243,8 @@ class ConditionReader:
             if not known:
                 message = f"No token has the label “{name}”."
             raise QueryError(message, position, () if known else tuple(sorted(self.labels)))
-        if name in TEXT_COLUMNS:
-            return ColumnOf("", TEXT_COLUMNS[name], position)
+        if _is_of_text(name):
+            return ColumnOf("", text_column_named(name, position), position)
         return AttributeOf("", attribute_named(name, position), position)
 
     def _label(self, name: str, position: int) -> str:
@@ -268,6 +268,10 @@ class ConditionReader:
             if not fits(argument, wanted):
                 raise QueryError(f"“{name}” needs {wanted} here.", start_of(node_of(branch)))
         return Call(name, arguments, position)
+
+
+def _is_of_text(name: str) -> bool:
+    return name.startswith("text_")
 
 
 def _text(node: Node) -> String:

@@ -4,6 +4,7 @@ import csv
 from collections import Counter
 from io import StringIO
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from django.conf import settings
@@ -66,6 +67,18 @@ def test_filters_find_what_a_slow_count_finds(reader, corpus, parameters):
         sum(each.count("rain") for each in words),
         sum(map(len, words)),
     )
+
+
+@pytest.mark.parametrize("name", [*AGENCIES, "Thandi Nkosi", "Piet Louw"])
+@pytest.mark.parametrize(("sign", "operator"), [("", "="), ("-", "!=")])
+def test_cql_finds_what_the_filters_find(reader, corpus, name, sign, operator):
+    column = "agency" if name in AGENCIES else "author"
+    cql = quote(f'[word="rain" & text_{column}{operator}"{name}"]')
+
+    asked = reader.get(f"/search/?ql=cql&q={cql}").context["page"].total
+
+    filtered = reader.get(f"/search/?q=rain&{column}={quote(sign + name)}").context["page"].total
+    assert asked == filtered
 
 
 @pytest.mark.parametrize("view", STATISTICS)

@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+import numpy as np
 import pytest
 from small_corpora import document, snapshot_of
 
@@ -124,6 +125,47 @@ def test_text_attributes_of_a_query(tmp_path, test, n):
     hits = run(snapshot, parse(f'[word="rain" & _.{test}]', Language.CQL))
 
     assert hits.total == n
+
+
+@pytest.mark.parametrize(
+    ("test", "keys"),
+    [
+        ('text_author="T. Nkosi"', [1, 2]),
+        ('text_author="T. Nkosi; AFP"', [2]),
+        ('text_author="t\\. nkosi"%c', [1, 2]),
+        ('text_author!="T. Nkosi"', [3, 4, 5, 6]),
+        ('text_author=""', [5]),
+        ('text_author="AFP"', [2, 3, 6]),
+        ('text_agency="AFP"', [2, 3]),
+        ('text_agency="Nampa|Reuters"', [3]),
+        ('text_agency="N.*"', [3]),
+        ('text_agency!="Nampa"', [1, 2, 4, 5, 6]),
+        ('text_agency=""', [1, 4, 5, 6]),
+        ('text_agency!=""', [2, 3]),
+    ],
+)
+@pytest.mark.parametrize(
+    "query",
+    ['[word="rain" & {}]', '"rain" :: match.{}', '<{}> "rain"'],
+    ids=["of a token", "of a label", "of an edge"],
+)
+def test_a_text_has_each_of_its_authors_and_agencies(tmp_path, query, test, keys):
+    """Those joined in one value, too; readers who comment under the name of one sign nothing."""
+    names = ["T. Nkosi", "T. Nkosi; AFP", "AFP; Nampa", "B. Nel", "", "AFP"]
+    documents = [
+        document(key, TEXT, author=name, kind=COMMENT if key == len(names) else ARTICLE)
+        for key, name in enumerate(names, 1)
+    ]
+    snapshot = snapshot_of(tmp_path, documents[:3], documents[3:], tail_tokens=1)
+
+    hits = run(snapshot, parse(query.format(test), Language.CQL))
+
+    found = [
+        int(part.view.segment.documents.key[row])
+        for part in hits.parts
+        for row in np.flatnonzero(part.document_counts).tolist()
+    ]
+    assert sorted(found) == keys
 
 
 def test_comment_with_the_number_of_a_cluster_is_no_copy(copies):

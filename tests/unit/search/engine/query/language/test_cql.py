@@ -37,7 +37,7 @@ from search.engine.query.ast import (
     Union,
     Within,
 )
-from search.engine.query.attributes import ATTRIBUTES
+from search.engine.query.attributes import ATTRIBUTES, TEXT_COLUMNS
 from search.engine.query.errors import QueryError
 from search.engine.query.language.cql import REGIONS
 from search.engine.query.language.cql_conditions import FUNCTIONS
@@ -262,6 +262,7 @@ MISTAKES = {
     '"a"{5,2}': (3, "{5,2} has its numbers in the wrong order.", ()),
     '"a"{9999}': (3, "More than 500 repetitions are not possible.", ()),
     '[wrod="x"]': (1, "There is no token attribute “wrod”.", tuple(ATTRIBUTES)),
+    '[text_wrong="x"]': (1, "There is no text attribute “text_wrong”.", tuple(TEXT_COLUMNS)),
     '"a" within': (10, "Within what?", REGIONS),
     '"a" within page': (
         11, "A match cannot be kept within “page”.", REGIONS,
