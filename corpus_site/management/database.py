@@ -43,6 +43,16 @@ def demand_tables() -> None:
         )
 
 
+def has_tables_of_today() -> bool:
+    """Say whether the database's tables are exactly those of this version."""
+    try:
+        loader = MigrationLoader(connection)
+    except Error:
+        return False
+    applied = loader.applied_migrations
+    return loader.graph.nodes.keys() <= applied.keys() and not unknown_migrations(loader, applied)
+
+
 def refuse_newer(loader: MigrationLoader) -> None:
     """Refuse a database that a newer version has changed: ours would misread it.
 

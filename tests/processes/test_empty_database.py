@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 from processes.conftest import ROOT
+from services import free_port
 
 
 def test_commands_without_tables_end_with_a_sentence(tmp_path):
@@ -60,3 +61,13 @@ def test_up_without_its_port_its_folder_or_its_database_ends_with_a_sentence(tmp
         assert words in lines
         assert "Traceback" not in lines
         assert "secret" not in lines
+
+
+def test_up_on_tables_that_are_there_checks_the_settings_first(site_on):
+    up = site_on("", WORKER_PROCESSES="0").start("manage.py", "up", "--port", str(free_port()))
+    said, _ = up.communicate(timeout=120)
+
+    assert up.returncode == 1
+    assert "corpus_site.E001" in said
+    assert "Traceback" not in said
+    assert "password" not in said

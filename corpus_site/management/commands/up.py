@@ -10,7 +10,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import connections
 
 from corpus_site.accounts.models import Role, User
+from corpus_site.checks import SETTINGS_TAG
 from corpus_site.demo import ENVIRONMENT, Demo
+from corpus_site.management.database import has_tables_of_today
 from corpus_site.newsstand.server import HOST
 from corpus_site.running.supervise import become_supervisor
 from corpus_site.running.supervisor import AlreadyRunningError, Child, single_instance
@@ -31,7 +33,7 @@ REQUEST_LINE_BYTES = 8190  # gunicorn's highest; queries stand in addresses
 
 class Command(BaseCommand):
     help = "Run Broadsheet: web pages, workers and scheduler, with no other server needed."
-    # Checks and migrations, which load everything, run beside it.
+    # Migrations and all checks, which load everything, run beside it, and only where tables change.
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -66,7 +68,10 @@ class Command(BaseCommand):
             )
         for paper_port in demo.ports if demo is not None else ():
             demand_port(HOST, paper_port, PAPERS_REMEDY)
-        run_beside("migrate", "--verbosity=0")
+        if has_tables_of_today():
+            self.check(tags=[SETTINGS_TAG])
+        else:
+            run_beside("migrate", "--verbosity=0")
         password = first_admin()
         Worker.objects.filter(name__startswith=machine_mark()).delete()
         children = [

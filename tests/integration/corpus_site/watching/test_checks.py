@@ -11,7 +11,7 @@ from django.db.migrations.recorder import MigrationRecorder
 
 from corpus_site import checks
 from corpus_site.checks import SETTINGS_TAG
-from corpus_site.management.database import demand_tables
+from corpus_site.management.database import demand_tables, has_tables_of_today
 
 
 def test_checks_of_the_default_settings_find_nothing():
@@ -133,20 +133,23 @@ def test_database_of_a_newer_version_is_refused_and_of_an_older_one_told():
     newest = applied.filter(app="feeds").latest("name")  # a step; one stands in for all of them
 
     newest.delete()
+    assert not has_tables_of_today()
     with pytest.raises(CommandError, match=f"older version .without feeds.{newest.name}.*migrate"):
         demand_tables()
     newest.save()
     applied.create(app="elsewhere", name="0001_not_ours")
     applied.create(app="feeds", name="0001_squashed_0019_archive_files")  # stood in for fewer
     demand_tables()
+    assert has_tables_of_today()
     applied.create(app="feeds", name="9999_from_the_future")
 
+    assert not has_tables_of_today()
     for command in (demand_tables, lambda: call_command("migrate")):
         with pytest.raises(CommandError, match="newer version of Broadsheet"):
             command()
 
 
-# The first asks for all checks by the second, beside its own work; the last is a tool of ours.
+# The first checks the settings by itself, or by the second where tables change; the last is ours.
 OTHERS = {"up", "migrate", "train_tagger"}
 
 
