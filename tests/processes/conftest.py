@@ -93,9 +93,6 @@ class Site:
     def status(self) -> dict[str, dict[str, int]]:
         return json.loads(self.manage("status", "--json"))
 
-    def is_idle(self) -> bool:
-        return all(stage["due"] == 0 for stage in self.status().values())
-
 
 @pytest.fixture(scope="session")
 def replay() -> Iterator[Replay]:

@@ -5,11 +5,18 @@ import socket
 from datetime import datetime
 from pathlib import Path
 
+from processes.test_kills import Books
 from services import free_port
 from waiting import answers, wait_until
 
 from corpus_site.newsstand.edition import Edition
 from corpus_site.newsstand.papers import PAPER_KEYS
+
+INDEXED = "SELECT count(*) FROM search_indexed{} WHERE indexed_at IS NOT NULL"
+VERSIONS = (
+    "SELECT count(*) FROM extraction_articleversion v JOIN extraction_article a "
+    "ON a.id = v.article_id WHERE a.url = ?"
+)
 
 
 def test_demo_collects_its_papers_with_comments_and_twins(bare_site):
@@ -20,12 +27,17 @@ def test_demo_collects_its_papers_with_comments_and_twins(bare_site):
         found = bare_site.manage("search", *arguments, "--json", "--limit", "1")
         return json.loads(found)["total"]
 
+    # A look by a program takes a second of what it waits for: it is asked when rows are there.
+    books = Books(Path(bare_site.environment["DATA_DIR"]))
     wait_until(lambda: answers(f"http://127.0.0.1:{port}/healthz"), seconds=240)
+    wait_until(lambda: books.ask(INDEXED.format("article")) > [(0,)], seconds=240)
     wait_until(lambda: hits("braai") > 0 and hits("die") > 0, seconds=240)
+    wait_until(lambda: books.ask(INDEXED.format("comment")) > [(0,)], seconds=240)
     wait_until(lambda: hits("--in", "comments", "die") > 0, seconds=240)
     # By itself: the paper corrects, and the hurried plan of visits finds it.
     corrected = address_of(bare_site, "council-water-tariff")
-    wait_until(lambda: n_versions(bare_site, corrected) > 1, seconds=400)
+    wait_until(lambda: books.ask(VERSIONS, corrected) > [(0,)], seconds=400)
+    assert n_versions(bare_site, corrected) > 1
     up.terminate()
     output, _ = up.communicate(timeout=120)
 
