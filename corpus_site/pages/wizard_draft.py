@@ -30,6 +30,7 @@ from corpus_site.forms import StartForm
 from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.rendering.renderer import what_is_missing
 from feeds.models import Publication, SourceDraft
+from feeds.sources.naming import of_name
 from feeds.sources.publications import (
     NewFeed,
     NewPublication,
@@ -150,7 +151,7 @@ def _draft_page(
         "row": row,
         "draft": draft,
         "form": form,
-        "same_named": [] if draft.joins else list(Publication.kept.filter(name__iexact=name)),
+        "same_named": [] if draft.joins else of_name(name),
         "chosen": chosen,
         "n_chosen": len(chosen),
         "samples": _with_pages(row, draft),

@@ -51,6 +51,10 @@ def names_and_removed() -> tuple[dict[str, str], frozenset[str]]:
 
 
 def same_named(publication: Publication) -> list[Publication]:
-    """Find the other publications of a publication's name."""
-    rows = Publication.kept.filter(name__iexact=publication.name).exclude(pk=publication.pk)
-    return list(rows)
+    """Find the other publications of a publication's name, the oldest first."""
+    return [other for other in of_name(publication.name) if other.pk != publication.pk]
+
+
+def of_name(name: str) -> list[Publication]:
+    """Find the publications of a name, in capitals or not, the oldest first."""
+    return list(Publication.kept.filter(name__iexact=name).order_by("pk"))
