@@ -29,6 +29,7 @@ from search.engine.query.ast import (
     Query,
     Region,
     Repetition,
+    Sequence,
     Strategy,
     Token,
     TokenTable,
@@ -139,12 +140,13 @@ def _needs_simulation(query: Query, *, is_one_segment: bool) -> bool:
     items = flat_items(query.pattern)
     tokens = [token for item in items for token in tokens_of(item)]
     edges = [item for item in items if isinstance(item, Edge)]
+    closes = any(not edge.is_start for edge in edges)
     least, most = length_range(query.pattern)
     return (
         any(token.is_ahead or labels_in(token.condition) for token in tokens)
         or not has_fixed_places(query)
         or query.shown is not None
-        or any(not isinstance(item, Edge) and _has_edges(item) for item in items)
+        or any(not isinstance(item, Edge) and _has_edges(item, closes=closes) for item in items)
         or not _are_simple(query, items, edges)
         or _has_wandering_marks(query, tokens)
         or least == 0
@@ -160,16 +162,22 @@ def _has_wandering_marks(query: Query, tokens: list[Token]) -> bool:
     return any(places.get(name) is None for name in names)
 
 
-def _has_edges(pattern: Pattern) -> bool:
+def _has_edges(pattern: Pattern, *, closes: bool) -> bool:
+    """Say whether edges stand in a part of a pattern, but for those that begin some of its ways.
+
+    Where no region `closes`, they say no more than that one begins at the token behind them.
+    """
     match pattern:
         case Edge() | Region():
             return True
-        case Alternatives(choices):
-            return any(map(_has_edges, choices))
+        case Sequence([Edge(is_start=True), Token(is_ahead=False), *items]) if not closes:
+            return any(_has_edges(item, closes=closes) for item in items)
+        case Sequence(items) | Alternatives(items):
+            return any(_has_edges(item, closes=closes) for item in items)
         case Repetition(item):
-            return any(map(_has_edges, flat_items(item)))
+            return _has_edges(item, closes=closes)
         case _:
-            return any(map(_has_edges, flat_items(pattern)[1:]))
+            return False
 
 
 def _are_simple(query: Query, items: list[Pattern], edges: list[Edge]) -> bool:

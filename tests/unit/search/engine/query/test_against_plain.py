@@ -264,6 +264,30 @@ def test_patterns_that_begin_regions_or_fill_them(planner, tmp_path_factory, cor
     check(tmp_path_factory, corpus, tail, query)
 
 
+ways_with_edges = st.lists(
+    st.builds(
+        lambda edge, token, rest: Sequence((edge, token, *rest)),
+        edges.filter(lambda edge: edge.is_start), any_token, st.lists(patterns, max_size=1),
+    ) | patterns,
+    min_size=2, max_size=3,
+).map(lambda ways: Alternatives(tuple(ways)))  # fmt: skip
+around_ways = st.lists(
+    ways_with_edges | repetitions(ways_with_edges) | any_token | edges, min_size=1, max_size=3
+).map(lambda parts: Sequence(tuple(parts)))
+
+
+@settings(deadline=None, max_examples=150)
+@given(
+    corpora,
+    st.sampled_from((1, 300_000)),
+    st.builds(Query, around_ways, withins, st.none(), st.sampled_from(Strategy)),
+)
+def test_edges_within_some_ways_equal_the_plain_evaluator(
+    planner, tmp_path_factory, corpus, tail, query
+):
+    check(tmp_path_factory, corpus, tail, query)
+
+
 @pytest.mark.parametrize("edges", [(True, False), (False, True, False)])
 def test_edges_that_contradict_each_other_find_nothing(edges, tmp_path_factory):
     items = (*(Edge("s", is_start) for is_start in edges), Token(Anything()))
