@@ -397,6 +397,11 @@ class Query:
     text: str = field(default="", compare=False)
 
     @property
+    def stops_at_cut(self) -> bool:
+        """Whether no more matches than `cut` need be looked for: nothing leaves any out later."""
+        return self.cut is not None and not self.relatives and not self.outside
+
+    @property
     def names_strategy(self) -> bool:
         """Whether the query says itself how matches are chosen, as in ``(?longest) …``."""
         return self.text.lstrip().startswith("(?")

@@ -150,7 +150,7 @@ def _needs_simulation(query: Query, *, is_one_segment: bool) -> bool:
         or not _are_simple(query, items, edges)
         or _has_wandering_marks(query, tokens)
         or least == 0
-        or (query.cut is not None and least != most and is_one_segment)
+        or (query.stops_at_cut and least != most and is_one_segment)
         or (query.strategy is Strategy.TRADITIONAL and _begins_in_several_ways(items))
     )
 

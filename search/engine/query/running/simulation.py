@@ -99,7 +99,8 @@ class SimulatedRun:
         self._snapshot, self._query = snapshot, query
         self._dfa = build_dfa(query.pattern)
         self._keeps_going = query.strategy is Strategy.LONGEST
-        self._cut_each = query.cut if len(snapshot.segments) == 1 else None
+        stops = query.stops_at_cut and len(snapshot.segments) == 1
+        self._cut_each = query.cut if stops else None
         self._regions = paired_regions(self._dfa)
         tokens = [element for element in self._dfa.elements if isinstance(element, Token)]
         self._marks = sorted({token.target for token in tokens} - {NO_TARGET})

@@ -1,10 +1,13 @@
 """``cut`` of frequent matches: found in the first texts of a segment, where they are its oldest."""
 
+from dataclasses import replace
+
 import pytest
-from small_corpora import DAY_SECONDS, document
+from small_corpora import DAY_SECONDS, document, snapshot_of
 
 from search.engine.index.building.bulk import BulkBuilder
 from search.engine.index.reader import IndexReader
+from search.engine.index.segments.text_blocks import TextBlock
 from search.engine.query.language.parser import Language, parse
 from search.engine.query.limits import Budget
 from search.engine.query.run import WholePlan, run
@@ -91,3 +94,17 @@ def test_marks_stand_where_they_stand_in_the_whole_segment(corpus):
     assert spans(part) == [(0, 2), (2, 4)]
     assert {mark: places.tolist() for mark, places in part.marks.items()} == {0: [1, 3]}
     assert part.view is snapshot.segments[0]
+
+
+@pytest.mark.parametrize("what", ["!within quote", '!containing "x"', 'within ("b"+)'])
+def test_a_cut_keeps_the_first_of_the_hits_that_are_left_in_the_end(tmp_path, what):
+    texts = [document(1, "a b x b | b b b b"), document(2, "b b")]
+    blocks = [int(TextBlock.QUOTE)] * 4 + [int(TextBlock.PARAGRAPH)] * 4
+    snapshot = snapshot_of(tmp_path, [replace(texts[0], blocks=blocks), texts[1]])
+    text = f"[] []{{0,2}} [] {what}"
+
+    (every,) = run(snapshot, parse(text, Language.CQL)).parts
+    (first,) = run(snapshot, parse(f"{text} cut 3", Language.CQL)).parts
+
+    assert len(every.spans) > 3
+    assert spans(first) == spans(every)[:3]
