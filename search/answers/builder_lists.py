@@ -123,5 +123,5 @@ def pattern_rows(selection: Selection, patience: float = PATIENCE_SECONDS) -> It
         n = min(N_WORDS, len(forms))
         top = forms[np.argpartition(-of_forms, n - 1)[:n]] if n else forms
         top = top[np.argsort(-counts[top], kind="stable")]
-        words = lexicon.forms_of(top[counts[top] > 0].tolist())
+        words = lexicon.forms_of(top[counts[top] > 0])
         yield PatternRow(pattern, means, int(of_forms.sum()), tuple(words))

@@ -20,9 +20,9 @@ from search.answers.part_counts import hits_by_part
 from search.answers.search_lines import LineExtras, SearchLine, search_lines
 from search.asking.hit_filters import HitFilter
 from search.asking.request import EVERYTHING, SearchRequest, Texts, write_place
-from search.engine.concordance.by_time import LineReference
 from search.engine.concordance.kwic import KwicLine, PageRequest, lines_at, lines_of
 from search.engine.concordance.narrowing import n_readings
+from search.engine.concordance.places import LineReference, Places
 from search.engine.concordance.sort_keys import SortKey
 from search.engine.concordance.sorting import (
     Order,
@@ -257,7 +257,7 @@ def all_lines(request: SearchRequest, most: int, skip: int = 0) -> LineList:
     hits, order = so_far.hits, request.page.order
     with _sortable(order):
         places = all_in_order(hits, order, most, LINES_AT_A_TIME, skip)
-        first = next(places, [])
+        first = next(places, Places.of(()))
     extras = _extras(request, so_far)
 
     def batches() -> Iterator[tuple[SearchLine, ...]]:
@@ -267,7 +267,7 @@ def all_lines(request: SearchRequest, most: int, skip: int = 0) -> LineList:
     return LineList(hits, counts_of(hits), n_lines(hits, order), _damaged(snapshot), batches())
 
 
-def all_places(hits: Hits, request: SearchRequest, most: int) -> Iterator[list[LineReference]]:
+def all_places(hits: Hits, request: SearchRequest, most: int) -> Iterator[Places]:
     """Give the places of the first lines of a request in their order, without their words.
 
     Raises

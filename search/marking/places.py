@@ -9,8 +9,8 @@ from typing import Protocol
 
 import numpy as np
 
-from search.engine.concordance.by_time import LineReference
 from search.engine.concordance.kwic import KwicLine, PageRequest, lines_at
+from search.engine.concordance.places import LineReference, Places
 from search.engine.index.hits import Hits, SpanHits, Spans
 from search.engine.index.reader import Snapshot
 from search.engine.index.segments.columns import make_identities
@@ -49,7 +49,7 @@ def find_lines(
         batch = lines[first : first + _LINES_AT_A_TIME]
         places = _places(batch, snapshot, generation)
         there = [place for place in places if place is not None]
-        shown = iter(lines_at(hits, there, page))
+        shown = iter(lines_at(hits, Places.of(there), page))
         rows = [None if place is None else next(shown) for place in places]
         found += [
             row if row is not None and row.node == line.words else None

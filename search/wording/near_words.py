@@ -77,7 +77,7 @@ def _with_other_marks(word: str, lexicon: LexiconView) -> set[str]:
     if number is None:
         return set()
     alike = np.unique(lexicon.lower[lexicon.folded == number])
-    return set(lexicon.forms_of(alike.tolist())) - {word.lower()}
+    return set(lexicon.forms_of(alike)) - {word.lower()}
 
 
 def one_change_away(word: str) -> set[str]:

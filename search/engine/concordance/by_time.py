@@ -1,16 +1,16 @@
 """Newest and oldest first: lines from the ends of the segments, no more than a page needs.
 
-Input → output: hits and a stretch of lines → references to those hits. Segments are taken from
+Input → output: hits and a stretch of lines → the places of those hits. Segments are taken from
 their newest (or oldest) end, the others are not looked at.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from search.engine.concordance.places import LineReference, Places
 from search.engine.index.hits import Hits, SegmentHits, Spans
 from search.engine.index.recent import Remembered
 
@@ -22,24 +22,13 @@ DOCUMENT_COST = 40
 SPARE_SHARE = 4  # one text in so many more is looked into at once, lest a few hits be missing
 
 
-class LineReference(NamedTuple):
-    """A hit: number of the segment among the hits' parts, row of the document, span."""
-
-    part: int
-    row: int
-    start: int
-    end: int
-
-
-def lines_by_time(hits: Hits, offset: int, count: int, *, newest: bool) -> list[LineReference]:
+def lines_by_time(hits: Hits, offset: int, count: int, *, newest: bool) -> Places:
     """Return a stretch of the lines in order of time."""
     if count < 1:
-        return []
+        return Places.of(())
     if offset + count > MANY_LINES:
         return deep_lines(hits, offset, count, newest=newest)
-    places = first_by_time(hits, offset + count, newest=newest).take(slice(offset, None))
-    columns = (places.part, places.row, places.start, places.end)
-    return list(map(LineReference, *(column.tolist() for column in columns)))
+    return first_by_time(hits, offset + count, newest=newest).take(slice(offset, None))
 
 
 def document_ranks(hits: Hits) -> npt.NDArray[np.intp]:
@@ -54,19 +43,19 @@ def document_ranks(hits: Hits) -> npt.NDArray[np.intp]:
     return ranks
 
 
-def deep_lines(hits: Hits, offset: int, count: int, *, newest: bool) -> list[LineReference]:
+def deep_lines(hits: Hits, offset: int, count: int, *, newest: bool) -> Places:
     """Return a stretch far down: all documents are ranked, few are looked into."""
     documents = hits.documents
     known = _in_time_order(hits, newest=newest)
     order, ends = known.order, known.ends
     first, last = np.searchsorted(ends, [offset, offset + count - 1], side="right").tolist()
-    lines: list[LineReference] = []
+    lines: list[Places] = []
     for number in range(first, min(last + 1, len(order))):
         at = order[number]
         place = int(documents.part[at]), int(documents.row[at])
         start = int(ends[number] - documents.count[at])
-        lines += _lines_in(hits, place, max(0, offset - start), offset + count - start)
-    return lines
+        lines.append(_lines_in(hits, place, max(0, offset - start), offset + count - start))
+    return Places.joined(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +80,11 @@ def _put_in_order(hits: Hits, *, newest: bool) -> _TimeOrder:
     return _TimeOrder(order, np.cumsum(hits.documents.count[order]))
 
 
-def _lines_in(hits: Hits, place: tuple[int, int], low: int, high: int) -> list[LineReference]:
+def _lines_in(hits: Hits, place: tuple[int, int], low: int, high: int) -> Places:
     i, row = place
     spans = hits.parts[i].spans_in(row)
-    starts, ends = spans.starts[low:high].tolist(), spans.ends[low:high].tolist()
-    return [LineReference(i, row, a, b) for a, b in zip(starts, ends, strict=True)]
+    starts, ends = spans.starts[low:high], spans.ends[low:high]
+    return Places(np.full(len(starts), i), np.full(len(starts), row), starts, ends)
 
 
 def number_by_time(hits: Hits, wanted: LineReference, *, newest: bool) -> int | None:
@@ -122,22 +111,7 @@ def _gather(
     return result
 
 
-@dataclass(frozen=True, slots=True)
-class HitPlaces:
-    """Hits, an entry each: segment among the hits' parts, row of the document, span."""
-
-    part: I64
-    row: I64
-    start: I64
-    end: I64
-
-    def take(self, chosen: npt.NDArray[np.integer] | slice) -> "HitPlaces":
-        """Return some of the hits, in the order given."""
-        columns = (self.part, self.row, self.start, self.end)
-        return HitPlaces(*(column[chosen] for column in columns))
-
-
-def first_by_time(hits: Hits, needed: int, *, newest: bool) -> HitPlaces:
+def first_by_time(hits: Hits, needed: int, *, newest: bool) -> Places:
     """Return the newest (or oldest) hits in order of time, so many (from 1 up) or all.
 
     Segments are taken in order of their newest (oldest) document until the rest lie beyond. Texts
@@ -169,9 +143,9 @@ class _Found:
     spans: Spans
     is_in_order: bool = False
 
-    def places(self) -> HitPlaces:
+    def places(self) -> Places:
         part = np.full(len(self.rows), self.part)
-        return HitPlaces(part, self.rows, self.spans.starts, self.spans.ends)
+        return Places(part, self.rows, self.spans.starts, self.spans.ends)
 
 
 def _last_time(hits: Hits, found: list[_Found], needed: int, sign: int) -> int | None:
@@ -239,17 +213,17 @@ def _of_ends(part: SegmentHits, needed: int, sign: int) -> tuple[I64, Spans]:
     return rows[order], Spans(starts[order], ends[order])
 
 
-def _joined(hits: Hits, found: list[_Found], sign: int) -> HitPlaces:
+def _joined(hits: Hits, found: list[_Found], sign: int) -> Places:
     """Put the hits of several segments in order."""
     found = [each for each in found if len(each.rows)]
     if not found:
-        nothing = np.empty(0, dtype=np.int64)
-        return HitPlaces(nothing, nothing, nothing, nothing)
+        return Places.of(())
     columns = [(hits.parts[each.part].view.segment.documents, each.rows) for each in found]
-    time = sign * np.concatenate([documents.published[rows] for documents, rows in columns])
-    kind = sign * np.concatenate([documents.kind[rows] for documents, rows in columns]).astype(int)
-    key = sign * np.concatenate([documents.key[rows] for documents, rows in columns])
-    joined = HitPlaces(
+    time = sign * np.concatenate([documents.published.take(rows) for documents, rows in columns])
+    kind = np.concatenate([documents.kind.take(rows) for documents, rows in columns])
+    kind = sign * kind.astype(int)
+    key = sign * np.concatenate([documents.key.take(rows) for documents, rows in columns])
+    joined = Places(
         np.repeat([each.part for each in found], [len(each.rows) for each in found]),
         np.concatenate([rows for _, rows in columns]),
         np.concatenate([each.spans.starts for each in found]),

@@ -118,7 +118,7 @@ class GoodExamples:
         lexicon = self._lexicon
         new = types[self._signs[types] == 0]
         names = _name_tags(lexicon)[lexicon.tags[new]]
-        words = lexicon.forms_of(lexicon.words[new].tolist())
+        words = lexicon.forms_of(lexicon.words[new])
         signs = np.fromiter(map(_signs_of, words), dtype=np.uint8, count=len(words))
         signs[names & ((signs & _Sign.NO_WORD) == 0)] |= np.uint8(_Sign.NAME)
         hard = self._rare[lexicon.lower[lexicon.words[new]]] & ~names

@@ -8,15 +8,13 @@ whatever the lines are sorted by, and survives rebuilt indexes and texts that we
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
-from search.engine.concordance.by_time import LineReference
+from search.engine.concordance.places import Places
 from search.engine.index.documents import DocumentKind
 from search.engine.index.hits import Hits
 from search.engine.index.segments.attributes import positions_in_order
@@ -30,39 +28,6 @@ _RANKS = np.zeros(256, dtype=np.int64)
 for _kind in DocumentKind:
     _RANKS[_kind] = _LABELS.index(_kind.label)
 _SPACES = np.array(["", " "], dtype=object)
-
-
-@dataclass(frozen=True, slots=True)
-class Places:
-    """Hits as columns of shape (n_hits,): number of the part, row of the document, span."""
-
-    part: Index
-    row: Index
-    start: I64
-    end: I64
-
-    @classmethod
-    def of(cls, lines: Sequence[LineReference]) -> Self:
-        """Make columns of lines."""
-        table = np.array(lines, dtype=np.int64).reshape(-1, 4)
-        return cls(*table.T)
-
-    @classmethod
-    def joined(cls, some: Sequence[Self]) -> Self:
-        """Put columns one behind the other."""
-        nothing = cls(*(np.empty(0, dtype=np.int64) for _ in range(4)))
-        columns = zip(*(one.columns for one in (nothing, *some)), strict=True)
-        return cls(*map(np.concatenate, columns))
-
-    @property
-    def columns(self) -> tuple[Index, Index, I64, I64]:
-        return self.part, self.row, self.start, self.end
-
-    def take(self, at: Index) -> Self:
-        return type(self)(self.part[at], self.row[at], self.start[at], self.end[at])
-
-    def __len__(self) -> int:
-        return len(self.part)
 
 
 def hits_digest(hits: Hits) -> str:
@@ -101,7 +66,7 @@ def nodes(hits: Hits, places: Places) -> list[str]:
         members = np.flatnonzero(places.part == number)
         starts, lengths = places.start[members], (places.end - places.start)[members]
         at = positions_in_order(starts, lengths)
-        words = lexicon.forms_of(lexicon.words[segment.stream[at]].tolist())
+        words = lexicon.forms_of(lexicon.words[segment.stream[at]])
         gaps = _SPACES[segment.spaces_at(at)]
         gaps[np.cumsum(lengths) - lengths] = "\n"
         pieces: list[str] = [""] * (2 * len(words))

@@ -3,24 +3,25 @@
 Input → output: hits and a page request → lines of text, spaced as in the original.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import repeat
-from typing import NamedTuple
+from functools import partial
+from itertools import pairwise, repeat
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 from propcache.api import cached_property
 
-from search.engine.concordance.by_time import LineReference
+from search.engine.concordance.places import LineReference, Places
 from search.engine.concordance.sorting import Order, lines_in_order
 from search.engine.index.documents import DocumentInfo, DocumentKind
 from search.engine.index.hits import Hits
 from search.engine.index.reader import SegmentView
 from search.engine.index.segments.segment import Segment
 
-Index = npt.NDArray[np.intp]
+I64 = npt.NDArray[np.int64]
 
 DEFAULT_LINES = 50  # of a page
 DEFAULT_CONTEXT = 12  # tokens of one side
@@ -77,9 +78,13 @@ class KwicLine(NamedTuple):
     left: str
     node: str
     right: str
-    place: LineReference
     page: "_Page"
     number: int
+
+    @property
+    def place(self) -> LineReference:
+        """Where the hit stands."""
+        return LineReference(*(column.item(self.number) for column in self.page.places.columns))
 
     @property
     def info(self) -> DocumentInfo:
@@ -143,39 +148,47 @@ def lines_of(hits: Hits, page: PageRequest) -> list[KwicLine]:
     return lines_at(hits, lines_in_order(hits, page.order, page.offset, page.count), page)
 
 
-def lines_at(hits: Hits, places: list[LineReference], page: PageRequest) -> list[KwicLine]:
+def lines_at(hits: Hits, places: Places, page: PageRequest) -> list[KwicLine]:
     """Return the lines of some hits, in their order, with the context of a page."""
-    return _Page(hits, places, page).lines() if places else []
+    return _Page(hits, places, page).lines() if len(places) else []
 
 
 class _Page:
-    """The words of all lines of a page, one after the other, and where the fields of each begin."""
+    """The words of all lines of a page, and where the fields of each begin.
 
-    def __init__(self, hits: Hits, places: list[LineReference], page: PageRequest) -> None:
+    Lines stand segment by segment, so that all of one are read at once.
+    """
+
+    def __init__(self, hits: Hits, places: Places, page: PageRequest) -> None:
         self.hits = hits
-        self._places = places
-        types: list[npt.NDArray[np.uint32]] = []
-        spaces: list[npt.NDArray[np.uint8]] = []
-        lengths = [0]
-        shifts = []
-        for i, row, start, end in places:
-            segment = hits.parts[i].view.segment
-            low, high = _stretch(segment, start, end, page)
-            low = max(low, segment.bounds.item(row))
-            # A match may run into the next text; then nothing follows it.
-            high = max(end, min(high, segment.bounds.item(row + 1)))
-            types.append(segment.stream[low:high])
-            spaces.append(segment.packed_spaces(low, high))
-            shifts.append(low & 7)
-            lengths += (start - low, end - start, high - end)
-        self._types = np.concatenate(types)
-        self._edges = np.cumsum(lengths)
-        self._spaces = _unpacked(spaces, shifts, self._edges[::3])
+        self._order = np.argsort(places.part, kind="stable")
+        self.places = places = places.take(self._order)
+        runs = _runs(places.part, hits)
+        bounds = np.array((places.row, places.row + 1))
+        begin, end = _read(runs, lambda segment, run: segment.bounds.take(bounds[:, run]))
+        if page.whole_sentence:
+            stretch = partial(_sentences, page=page)
+            low, high = _read(runs, lambda segment, run: stretch(segment, places.take(run)))
+        else:
+            low, high = places.start - page.context, places.end + page.context
+        low = np.maximum(low, begin)
+        # A match may run into the next text; then nothing follows it.
+        high = np.maximum(places.end, np.minimum(high, end))
+        lengths = np.array((places.start - low, places.end - places.start, high - places.end))
+        self._edges = np.zeros(lengths.size + 1, dtype=np.intp)
+        lengths.T.cumsum(out=self._edges[1:])
+        lines = self._edges[::3]
+        at = np.arange(lines[-1]) + np.repeat(low - lines[:-1], np.diff(lines))
+        tokens = [(segment, slice(*lines[[run.start, run.stop]].tolist())) for segment, run in runs]
+        self._types = _read(tokens, lambda segment, run: segment.stream.take(at[run]))
+        octets, bits = at >> 3, at & 7
+        spaces = _read(tokens, lambda segment, run: segment.packed_space.take(octets[run]))
+        self._spaces = spaces << bits.astype(np.uint8) >> 7
 
     @cached_property
     def _words(self) -> list[str]:
         lexicon = self.hits.snapshot.lexicon
-        return lexicon.forms_of(lexicon.words.take(self._types).tolist())
+        return lexicon.forms_of(lexicon.words.take(self._types))
 
     def words_of(self, line: int, field: LineField) -> tuple[str, ...]:
         """Return the words of a field of a line."""
@@ -198,7 +211,7 @@ class _Page:
         lexicon = self.hits.snapshot.lexicon
         names = lexicon.tag_names()
         return {
-            "lemma": lexicon.forms_of(lexicon.lemmas[self._types].tolist()),
+            "lemma": lexicon.forms_of(lexicon.lemmas[self._types]),
             "tag": [names[number] for number in lexicon.tags[self._types].tolist()],
         }
 
@@ -207,7 +220,7 @@ class _Page:
 
         White space before the node belongs to the left context, all other to the field it begins.
         """
-        n_lines, edges = len(self._places), self._edges
+        n_lines, edges = len(self.places), self._edges
         codes = np.append(self._spaces, 0)
         codes[edges[::3]] = 0  # no white space begins a line
         codes[edges[3:-1:3]] += FIELD_BEGINS
@@ -217,51 +230,40 @@ class _Page:
         pieces[::2] = BETWEEN_WORDS[codes].tolist()
         pieces[1::2] = self._words
         fields = "".join(pieces).split("\n")
-        columns = (fields[::3], fields[1::3], fields[2::3], self._places, [self] * n_lines)
-        return list(map(KwicLine._make, zip(*columns, range(n_lines), strict=True)))
+        columns = (fields[::3], fields[1::3], fields[2::3], [self] * n_lines, range(n_lines))
+        lines = list(map(KwicLine._make, zip(*columns, strict=True)))
+        return [lines[number] for number in np.argsort(self._order).tolist()]
 
 
-def _unpacked(spaces: list[npt.NDArray[np.uint8]], shifts: list[int], edges: Index) -> Index:
-    """Return for each word of all lines whether white space stood before it, 0 or 1.
+def _runs(parts: I64, hits: Hits) -> list[tuple[Segment, slice]]:
+    """Return the segments of ascending numbers of parts, and where the lines of each stand."""
+    edges = [0, *(np.flatnonzero(parts[1:] != parts[:-1]) + 1).tolist(), len(parts)]
+    return [
+        (hits.parts[parts[first]].view.segment, slice(first, after))
+        for first, after in pairwise(edges)
+    ]
 
-    Parameters
-    ----------
-    spaces : list of ndarrays
-        Packed bits of each line.
-    shifts : list of int
-        How many bits of each come before the line's first word.
-    edges : ndarray of shape (n_lines + 1,)
-        Where the words of each line begin among all words.
+
+def _read(
+    runs: list[tuple[Segment, slice]], read: Callable[[Segment, slice], npt.NDArray[Any]]
+) -> npt.NDArray[Any]:
+    """Read something of each segment, and put it one behind the other."""
+    return np.concatenate([read(segment, run) for segment, run in runs], axis=-1)
+
+
+def _sentences(segment: Segment, places: Places, *, page: PageRequest) -> I64:
+    """Return where the sentences of nodes begin and end: shape (2, n_lines).
+
+    Of a long sentence only a stretch on both sides of the node is shown.
     """
-    bits = np.unpackbits(np.concatenate(spaces))
-    firsts = np.cumsum([0, *map(len, spaces[:-1])]) * 8 + shifts
-    places = np.arange(edges[-1]) + np.repeat(firsts - edges[:-1], np.diff(edges))
-    result: Index = bits[places].astype(np.intp)
-    return result
-
-
-def _stretch(segment: Segment, start: int, end: int, page: PageRequest) -> tuple[int, int]:
-    """Return where a line begins and ends if the text goes on so far."""
-    if not page.whole_sentence:
-        return start - page.context, end + page.context
-    low = _sentence_start(segment, start, page.sentences)
-    return low, _sentence_end(segment, end - 1, page.sentences)
-
-
-def _sentence_start(segment: Segment, position: int, n_before: int) -> int:
-    """Return where the sentence starts, or a long sentence's last stretch before the position."""
-    start = position - int(segment.left[position])
-    if n_before:
-        starts = segment.sentence_starts
-        at = int(np.searchsorted(starts, position, side="right")) - 1 - n_before
-        start = int(starts[max(0, at)])
-    return max(start, position - SENTENCE_CONTEXT_TOKENS * (n_before + 1))
-
-
-def _sentence_end(segment: Segment, position: int, n_after: int) -> int:
-    end = position + int(segment.right[position]) + 1
-    if n_after:
-        starts = segment.sentence_starts
-        at = int(np.searchsorted(starts, position, side="right")) + n_after
-        end = int(starts[at]) if at < len(starts) else segment.n_tokens
-    return min(end, position + SENTENCE_CONTEXT_TOKENS * (n_after + 1) + 1)
+    first, last = places.start, places.end - 1
+    low = first - segment.left[first]
+    high = last + segment.right.take(last) + 1
+    if page.sentences:
+        edges = segment.sentence_edges
+        at = edges.searchsorted(first, side="right") - 1 - page.sentences
+        low = edges.take(np.maximum(at, 0))
+        at = edges.searchsorted(last, side="right") + page.sentences
+        high = edges.take(np.minimum(at, len(edges) - 1))
+    most = SENTENCE_CONTEXT_TOKENS * (page.sentences + 1)
+    return np.array((np.maximum(low, first - most), np.minimum(high, last + most + 1)))

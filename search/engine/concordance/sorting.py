@@ -1,6 +1,6 @@
 """Order of concordance lines.
 
-Input → output: hits, sort keys and a stretch of lines → references to those hits.
+Input → output: hits, sort keys and a stretch of lines → the places of those hits.
 
 Newest and oldest first read the documents from the ends of the segments and look at no more hits
 than the page needs. All other orders compare every hit, but sort only the first lines: each segment
@@ -17,8 +17,9 @@ import numpy as np
 import numpy.typing as npt
 from propcache.api import cached_property
 
-from search.engine.concordance.by_time import LineReference, lines_by_time, number_by_time
+from search.engine.concordance.by_time import lines_by_time, number_by_time
 from search.engine.concordance.first_in_order import first_in_order, n_before
+from search.engine.concordance.places import LineReference, Places
 from search.engine.concordance.sort_columns import (
     SegmentSpans,
     SortColumn,
@@ -101,7 +102,7 @@ class Ranking:
         return Ranking(*(column[stretch] for column in columns))
 
 
-def lines_in_order(hits: Hits, order: Order, offset: int, count: int) -> list[LineReference]:
+def lines_in_order(hits: Hits, order: Order, offset: int, count: int) -> Places:
     """Return a stretch of the lines of a concordance.
 
     Parameters
@@ -116,12 +117,12 @@ def lines_in_order(hits: Hits, order: Order, offset: int, count: int) -> list[Li
     if order.is_by_time:
         return lines_by_time(hits, offset, count, newest=order.keys[0] == SortKey.NEW)
     ranking = _ranking(hits, order, offset + count)
-    return references(hits, ranking.cut(offset, offset + count))
+    return _places(hits, ranking.cut(offset, offset + count))
 
 
 def all_in_order(
     hits: Hits, order: Order, most: int, batch: int, skip: int = 0
-) -> Iterator[list[LineReference]]:
+) -> Iterator[Places]:
     """Go through the lines of a concordance, for files; everything is sorted once.
 
     Parameters
@@ -142,7 +143,7 @@ def all_in_order(
             newest = order.keys[0] == SortKey.NEW
             yield lines_by_time(hits, offset, count, newest=newest)
         else:
-            yield references(hits, ranking.cut(offset, offset + count))
+            yield _places(hits, ranking.cut(offset, offset + count))
 
 
 def n_lines(hits: Hits, order: Order) -> int:
@@ -173,15 +174,12 @@ def number_of_line(hits: Hits, order: Order, wanted: LineReference) -> int | Non
     return before
 
 
-def references(hits: Hits, ranking: Ranking) -> list[LineReference]:
-    """Return the hits of a ranking in its order."""
+def _places(hits: Hits, ranking: Ranking) -> Places:
     row = np.empty(len(ranking), dtype=np.int64)
     for i in np.unique(ranking.part).tolist():
         at = np.flatnonzero(ranking.part == i)
         row[at] = hits.parts[i].view.segment.document_of(ranking.start[at])
-    columns = (ranking.part, row, ranking.start, ranking.end)
-    rows = zip(*(column.tolist() for column in columns), strict=True)
-    return [LineReference(*values) for values in rows]
+    return Places(ranking.part, row, ranking.start, ranking.end)
 
 
 def rank(hits: Hits, order: Order, k: int) -> Ranking:

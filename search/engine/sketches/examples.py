@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from search.engine.concordance.by_time import LineReference
 from search.engine.concordance.kwic import KwicLine, PageRequest, lines_at
+from search.engine.concordance.places import LineReference, Places
 from search.engine.index.hits import Hits, SpanHits, Spans
 from search.engine.index.recent import Remembered
 from search.engine.index.selection import Selection
@@ -92,5 +92,6 @@ def examples(
         for key, some in references.items():
             best = [reference for _, reference in sorted(some)]
             different = list({(one.part, one.start): one for one in best}.values())[:n]
-            result[number, key] = lines_at(hits, different, PageRequest(whole_sentence=True))
+            page = PageRequest(whole_sentence=True)
+            result[number, key] = lines_at(hits, Places.of(different), page)
     return result

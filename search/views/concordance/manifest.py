@@ -16,7 +16,8 @@ from search.asking.controls import chips
 from search.asking.form import QueryForm, form_of
 from search.asking.request import SearchRequest, request_of
 from search.asking.saving import Numbers, add_digest
-from search.engine.concordance.hit_list import Places, lines_digest
+from search.engine.concordance.hit_list import lines_digest
+from search.engine.concordance.places import Places
 from search.engine.index.documents import DocumentRights
 from search.engine.index.hits import Hits
 from search.engine.query.errors import QueryError
@@ -118,7 +119,7 @@ def _digest_and_rights(
     hits = lines.hits
     if min(lines.n_lines, most) == hits.total:
         return whole_digest_of(hits), _rights(hits, None)
-    places = Places.joined([Places.of(batch) for batch in all_places(hits, wanted, most)])
+    places = Places.joined(list(all_places(hits, wanted, most)))
     return lines_digest(hits, places), _rights(hits, places)
 
 

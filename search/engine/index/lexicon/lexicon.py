@@ -134,7 +134,7 @@ class LexiconView:
         """Return a word form or lemma."""
         return self.lexicon.forms.get(number)
 
-    def forms_of(self, numbers: list[int]) -> list[str]:
+    def forms_of(self, numbers: npt.NDArray[np.integer]) -> list[str]:
         """Return word forms or lemmas by their numbers."""
         return self.lexicon.forms.get_all(numbers)
 

@@ -7,6 +7,7 @@ by string, and the blobs themselves for patterns that run over all strings. Numb
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -52,6 +53,20 @@ def encode_strings(strings: Sequence[str]) -> bytes:
     return "".join(f"{string}\n" for string in strings).encode()
 
 
+class _Decoded(NamedTuple):
+    """Strings that were read before, by number, and which those are; replaced as a pair."""
+
+    strings: npt.NDArray[np.object_]
+    known: npt.NDArray[np.bool_]
+
+    def grown(self, size: int) -> "_Decoded":
+        """Return a copy with more room; what another thread adds meanwhile may be missing."""
+        bigger = _Decoded(np.empty(size, dtype=object), np.zeros(size, dtype=np.bool_))
+        bigger.known[: len(self.known)] = self.known  # first: a known string is there
+        bigger.strings[: len(self.known)] = self.strings
+        return bigger
+
+
 class StringTable:
     """Strings by number and numbers by string.
 
@@ -63,7 +78,7 @@ class StringTable:
         self._chunks: list[Chunk] = []
         self._order: npt.NDArray[np.uint32] = np.empty(0, dtype=np.uint32)
         self._numbers: dict[str, int] = {}
-        self._decoded: dict[int, str] = {}
+        self._decoded = _Decoded(np.empty(0, dtype=object), np.zeros(0, dtype=np.bool_))
 
     def __len__(self) -> int:
         return self._chunks[-1].stop if self._chunks else 0
@@ -78,6 +93,9 @@ class StringTable:
         if not blob:
             return
         chunk = make_chunk(len(self), blob)
+        room = len(self._decoded.known)
+        if chunk.stop > room:
+            self._decoded = self._decoded.grown(max(chunk.stop, 2 * room))
         if order is not None and not self._chunks:
             self._order = order
         else:
@@ -87,19 +105,22 @@ class StringTable:
 
     def get(self, number: int) -> str:
         """Return a string by its number."""
-        found = self._decoded.get(number)
-        if found is None:
+        strings, known = self._decoded
+        if not known.item(number):
             chunks = self._chunks
             at = bisect_right(chunks, number, key=lambda chunk: chunk.first) - 1
-            found = self._decoded[number] = chunks[at].get(number)
+            strings[number] = chunks[at].get(number)
+            known[number] = True
+        found: str = strings.item(number)
         return found
 
-    def get_all(self, numbers: list[int]) -> list[str]:
+    def get_all(self, numbers: npt.NDArray[np.integer]) -> list[str]:
         """Return strings by their numbers, fast when they were all read before."""
-        try:
-            return list(map(self._decoded.__getitem__, numbers))
-        except KeyError:
-            return list(map(self.get, numbers))
+        strings, known = self._decoded
+        if not known.take(numbers).all():
+            return list(map(self.get, numbers.tolist()))
+        found: list[str] = strings.take(numbers).tolist()
+        return found
 
     def find(self, string: str) -> int | None:
         """Return the number of a string, None if it never came in."""
@@ -110,6 +131,7 @@ class StringTable:
         if at < len(self._order):
             number = int(self._order[at])
             if self.get(number) == string:
+                self._numbers[string] = number  # queries ask for the same few words
                 return number
         return None
 

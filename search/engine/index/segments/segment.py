@@ -128,7 +128,9 @@ def _sections(data: SegmentData) -> dict[str, npt.NDArray[Any]]:
 class Segment:
     """An open segment. All arrays are read-only views of the file.
 
-    ``sentence_bits`` has bit ``i % 64`` of word ``i // 64`` set where token i starts a sentence.
+    ``sentence_bits`` has bit ``i % 64`` of word ``i // 64`` set where token i starts a sentence,
+    ``packed_space`` says for eight tokens an octet, the first one highest, before which white space
+    stood.
     """
 
     def __init__(self, container: Container) -> None:
@@ -142,7 +144,7 @@ class Segment:
         self.postings = Postings(
             container["post_types"], container["post_starts"], container["post_positions"]
         )
-        self._packed_space = container["space"]
+        self.packed_space = container["space"]
         self._block_starts = container.arrays.get("block_starts", np.empty(0, np.uint32))
         self._block_kinds = container.arrays.get("block_kinds", np.empty(0, np.uint8))
         self._identity_order = container[ORDER_SECTION]
@@ -221,7 +223,7 @@ class Segment:
         O(positions) where they are many and ascending, else log(documents) times as much.
         """
         if len(positions) <= len(self.bounds) or bool((positions[1:] < positions[:-1]).any()):
-            return np.searchsorted(self.bounds, positions, side="right") - 1
+            return self.bounds.searchsorted(positions, side="right") - 1
         at = np.searchsorted(positions, self.bounds.astype(positions.dtype))
         lengths = np.diff(at, prepend=0, append=len(positions))
         return np.repeat(np.arange(-1, len(self.bounds)), lengths)
@@ -238,19 +240,12 @@ class Segment:
     def space_before(self, start: int, stop: int) -> npt.NDArray[np.bool_]:
         """Return for a stretch of positions whether white space stood before each token."""
         first = start // 8
-        packed = self._packed_space[first : (stop + 7) // 8]
+        packed = self.packed_space[first : (stop + 7) // 8]
         return np.unpackbits(packed)[start - first * 8 : stop - first * 8].astype(np.bool_)
-
-    def packed_spaces(self, start: int, stop: int) -> npt.NDArray[np.uint8]:
-        """Return the bytes that say so for a stretch, eight tokens each, the first one highest.
-
-        The first byte begins with token ``start // 8 * 8``.
-        """
-        return self._packed_space[start >> 3 : (stop + 7) >> 3]
 
     def spaces_at(self, positions: npt.NDArray[np.int64]) -> npt.NDArray[np.uint8]:
         """Return 1 where white space stood before a token, else 0."""
-        bytes_at = self._packed_space[positions >> 3]
+        bytes_at = self.packed_space[positions >> 3]
         result: npt.NDArray[np.uint8] = bytes_at >> (7 - (positions & 7)).astype(np.uint8) & 1
         return result
 
@@ -267,7 +262,7 @@ class Segment:
 
     def data(self) -> SegmentData:
         """Return everything but the postings, for merging."""
-        space = np.unpackbits(self._packed_space, count=self.n_tokens).astype(np.bool_)
+        space = np.unpackbits(self.packed_space, count=self.n_tokens).astype(np.bool_)
         blocks = unpack_blocks(self._block_starts, self._block_kinds, self.n_tokens)
         tokens = TokenColumns(self.stream, self.tags, self._starts(), self.right, space, blocks)
         return SegmentData(self.documents, tokens)
@@ -305,7 +300,7 @@ class Segment:
             raise DamagedFileError(self.name, "its sentences are cut short")
         if len(self._block_starts) != len(self._block_kinds):
             raise DamagedFileError(self.name, "its blocks have different lengths")
-        if len(self._packed_space) * 8 < self.n_tokens:
+        if len(self.packed_space) * 8 < self.n_tokens:
             raise DamagedFileError(self.name, "its white space is cut short")
 
 

@@ -72,7 +72,7 @@ class PatternNumbers:
         start = known.n_strings
         candidates = None if start or key[1] else self._candidates(key[0])
         if candidates is not None:
-            blob = encode_strings(self._strings.get_all(candidates.tolist()))
+            blob = encode_strings(self._strings.get_all(candidates))
             found.append(np.sort(candidates[matcher.numbers(make_chunk(0, blob))]))
             start = len(self._strings.order)
         found += [matcher.numbers(chunk) for chunk in self._strings.chunks(start)]

@@ -68,7 +68,7 @@ class Values:
             return self.data
         unique, inverse = np.unique(self.data, return_inverse=True)
         if self.kind is ValueKind.FORM:
-            spelled = lexicon.forms_of(unique.tolist())
+            spelled = lexicon.forms_of(unique)
         elif self.kind is ValueKind.TAG:
             names = lexicon.tag_names()
             spelled = [names[number] for number in unique.tolist()]

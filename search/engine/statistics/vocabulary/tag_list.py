@@ -52,7 +52,7 @@ def _tag_list(selection: Selection) -> tuple[TagRow, ...]:
     for number in np.flatnonzero(by_tag).tolist():
         of_tag = types[order[bounds[number] : bounds[number + 1]]]
         top = _most_frequent(of_tag, by_type)
-        words = lexicon.forms_of(lexicon.lower[lexicon.words[top]].tolist())
+        words = lexicon.forms_of(lexicon.lower[lexicon.words[top]])
         distinct = tuple(dict.fromkeys(words))[:N_EXAMPLES]
         rows.append(TagRow(lexicon.tag(number), int(by_tag[number]), distinct))
     return tuple(sorted(rows, key=lambda row: (-row.hits, row.tag)))

@@ -154,7 +154,9 @@ def _vocabulary(selection: Selection, switches: Switches) -> Vocabulary:
     is_form = switches.attribute in FORM_ATTRIBUTES
 
     def spell_all(numbers: list[int]) -> list[str]:
-        return lexicon.forms_of(numbers) if is_form else list(map(values.spell, numbers))
+        if is_form:
+            return lexicon.forms_of(np.array(numbers, dtype=np.intp))
+        return list(map(values.spell, numbers))
 
     is_word = is_word & (counts > 0)
     counts.flags.writeable = is_word.flags.writeable = False

@@ -4,9 +4,10 @@ import hashlib
 
 from small_corpora import document, write
 
-from search.engine.concordance.hit_list import Places, hits_digest, lines_digest
+from search.engine.concordance.hit_list import hits_digest, lines_digest
 from search.engine.concordance.kwic import PageRequest, lines_of
 from search.engine.concordance.list_changes import Fate, changes_of
+from search.engine.concordance.places import Places
 from search.engine.index.building.writer import IndexWriter
 from search.engine.index.documents import DocumentKind
 from search.engine.index.reader import IndexReader

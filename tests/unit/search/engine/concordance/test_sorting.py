@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from small_corpora import document, snapshot_of
 
 from search.engine.concordance import by_time, sorting
-from search.engine.concordance.by_time import LineReference
 from search.engine.concordance.kwic import PageRequest, lines_of
+from search.engine.concordance.places import LineReference
 from search.engine.concordance.sort_keys import (
     NUMBERED,
     SortAttribute,
@@ -162,7 +162,7 @@ def test_number_of_a_line_is_where_it_stands(tmp_path_factory, corpus, keys, thi
     hits = hits_of(tmp_path_factory.mktemp("numbers"), corpus, "[]", 1)
     order = Order(parse_keys(keys), seed=7, **thinning)
 
-    lines = lines_in_order(hits, order, 0, 1000)
+    lines = list(lines_in_order(hits, order, 0, 1000))
 
     assert [number_of_line(hits, order, line) for line in lines] == list(range(len(lines)))
     assert len(lines) == n_lines(hits, order)
@@ -176,7 +176,8 @@ def test_deep_pages_go_on_where_the_others_end(tmp_path_factory, corpus, key, of
 
     deep = by_time.deep_lines(hits, offset, count, newest=newest)
 
-    assert deep == by_time.lines_by_time(hits, 0, 1000, newest=newest)[offset : offset + count]
+    lines = list(by_time.lines_by_time(hits, 0, 1000, newest=newest))
+    assert list(deep) == lines[offset : offset + count]
 
 
 @settings(deadline=None, max_examples=20)
@@ -187,7 +188,8 @@ def test_going_through_all_lines_gives_the_lines(tmp_path_factory, corpus, keys,
 
     batches = list(all_in_order(hits, order, most, batch))
 
-    assert [line for lines in batches for line in lines] == lines_in_order(hits, order, 0, most)
+    every = list(lines_in_order(hits, order, 0, most))
+    assert [line for lines in batches for line in lines] == every
     assert all(len(lines) <= batch for lines in batches)
 
 
@@ -230,7 +232,7 @@ def test_a_sample_begins_every_larger_sample(tmp_path_factory, corpus, size, mor
     random = parse_keys("random")
 
     small, large = (
-        lines_in_order(hits, Order(random, sample=n, seed=seed), 0, 1000)
+        list(lines_in_order(hits, Order(random, sample=n, seed=seed), 0, 1000))
         for n in (size, size + more)
     )
 

@@ -29,8 +29,23 @@ def test_string_table_finds_what_came_in(strings, cuts, is_sorted):
     assert len(table) == len(strings)
     assert [table.get(i) for i in range(len(strings))] == strings
     assert [table.find(string) for string in strings] == list(range(len(strings)))
+    assert [table.find(string) for string in strings] == list(range(len(strings)))  # remembered
     assert table.find("never\ncame") is None
     assert table.all() == strings
+
+
+@given(STRINGS, STRINGS, st.lists(st.integers(0, 9)))
+def test_many_strings_at_once_are_those_asked_for_one_by_one(strings, more, numbers):
+    table = StringTable()
+    table.extend(encode_strings(strings))
+    wanted = np.array([number for number in numbers if number < len(strings)], dtype=np.uint32)
+    expected = [strings[number] for number in wanted]
+
+    assert table.get_all(wanted) == expected
+    assert table.get_all(wanted) == expected  # as they were kept
+    table.extend(encode_strings(more))
+    assert table.get_all(wanted) == expected
+    assert table.get_all(np.arange(len(table))) == [*strings, *more]
 
 
 @given(STRINGS, st.integers(0, 20))

@@ -153,7 +153,7 @@ def test_few_strings_are_what_brackets_of_single_signs_stand_for(tmp_path):
 
     def forms(pattern, *, ignore_case=False):
         numbers = matching_forms(lexicon, pattern, (ignore_case, False, False), 0)
-        return lexicon.forms_of(numbers.tolist())
+        return lexicon.forms_of(numbers)
 
     assert forms("['’‘]n") == ["'n", "’n", "‘n"]
     assert forms("n['’‘]N", ignore_case=True) == ["N’N", "n’n"]
