@@ -160,6 +160,10 @@ class TokenTest(Protocol):
     def n_tokens(self) -> int:
         """Positions that meet it in all segments, whatever document they lie in."""
 
+    @property
+    def may(self) -> Mask:
+        """Types that meet it: shape (n_types,)."""
+
     def rows(self, segment: Segment) -> Index:
         """Return the rows of a segment's postings whose types meet it."""
 
@@ -187,36 +191,32 @@ class TokenHits:
         """Which documents count: shape (n_documents,); None for all."""
         return None if self.document_mask is None else self.document_mask.documents
 
-    @property
-    def types(self) -> U32:
-        """The types every token of which is a hit, in the documents of ``mask``."""
-        return self.view.segment.postings.types[self._rows]
-
     @cached_property
-    def _rows(self) -> Index:
+    def rows(self) -> Index:
+        """Rows of the postings whose every token is a hit, in the documents of ``mask``."""
         return self.test.rows(self.view.segment)
 
     @cached_property
     def _positions(self) -> U32:
         """Positions in all documents, ascending."""
         segment = self.view.segment
-        if len(self._rows) <= FEW_LISTS:
-            return segment.postings.of_rows(self._rows)
+        if len(self.rows) <= FEW_LISTS:
+            return segment.postings.of_rows(self.rows)
         return self.test.positions(segment).astype(np.uint32)
 
     @cached_property
     def _n_everywhere(self) -> int:
-        return self.view.segment.postings.n_tokens_of(self._rows)
+        return self.view.segment.postings.n_tokens_of(self.rows)
 
     @cached_property
     def document_counts(self) -> I64:
         """Hits per document."""
         segment = self.view.segment
-        if len(self._rows) > FEW_LISTS:
+        if len(self.rows) > FEW_LISTS:
             counts = hits_per_document(self._positions, segment.bounds)
         else:
             counts = np.zeros(segment.n_documents, dtype=np.int64)
-            for row in self._rows.tolist():
+            for row in self.rows.tolist():
                 counts += hits_per_document(segment.postings.of_row(row), segment.bounds)
         return counts if self.mask is None else np.where(self.mask, counts, 0)
 
@@ -236,7 +236,7 @@ class TokenHits:
         if self.document_mask is None:
             return self._n_everywhere
         postings = self.view.segment.postings
-        return self.document_mask.count(*map(postings.of_row, self._rows.tolist()))
+        return self.document_mask.count(*map(postings.of_row, self.rows.tolist()))
 
     def spans_in(self, row: int) -> Spans:
         """Return the spans in one document, without joining long lists of positions."""
@@ -276,7 +276,7 @@ class TokenHits:
         segment = self.view.segment
         if self._n_everywhere <= max(n, FEW_POSITIONS):
             return self._positions
-        if len(self._rows) <= SOME_LISTS:
+        if len(self.rows) <= SOME_LISTS:
             return self._ends_of_lists(n, last=last)
         stretch = min(segment.n_tokens, n * segment.n_tokens // self._n_everywhere + SOME_TOKENS)
         if stretch > SCAN_COST * self._n_everywhere:
@@ -291,7 +291,7 @@ class TokenHits:
     def _ends_of_lists(self, n: int, *, last: bool) -> U32:
         """Join the ends of all lists; what lies beyond the end of a cut list is left out."""
         postings = self.view.segment.postings
-        lists = [postings.of_row(row) for row in self._rows.tolist()]
+        lists = [postings.of_row(row) for row in self.rows.tolist()]
         ends = [positions[-n:] if last else positions[:n] for positions in lists]
         joined = np.concatenate(ends)
         joined.sort()

@@ -282,9 +282,11 @@ def daily_hits(hits: Hits, base: DailyBase) -> I64:
         if lists is None or edges is None:
             _add_by_document(counts, part, base)
             continue
+        before = np.zeros(len(edges.positions), dtype=np.int64)
         for positions in lists:
-            n = np.diff(np.searchsorted(positions, edges.positions))
-            np.add.at(counts, edges.days[edges.dated] - base.first_day, n[edges.dated])
+            before += positions.searchsorted(edges.positions)
+        n = np.diff(before)
+        np.add.at(counts, edges.days[edges.dated] - base.first_day, n[edges.dated])
     return counts
 
 
@@ -293,8 +295,8 @@ def _lists(part: SegmentHits) -> Sequence[npt.NDArray[np.integer]] | None:
     if not isinstance(part, TokenHits) or part.mask is not None:
         return None
     postings = part.view.segment.postings
-    rows = postings.rows(part.types)
-    return [postings.of_row(row) for row in rows.tolist()] if len(rows) <= FEW_LISTS else None
+    few = len(part.rows) <= FEW_LISTS
+    return [postings.of_row(row) for row in part.rows.tolist()] if few else None
 
 
 def _day_edges(view: SegmentView, base: DailyBase) -> DayEdges | None:

@@ -94,11 +94,8 @@ def needs_positions(hits: Hits, keys: Sequence[Key]) -> bool:
 
 def _hit_types(hits: Hits) -> Mask:
     """Say which types are hits of one token."""
-    is_hit = np.zeros(hits.snapshot.lexicon.size.n_types, dtype=np.bool_)
-    for part in hits.parts:
-        if isinstance(part, TokenHits):
-            is_hit[part.types] = True
-    return is_hit
+    tests = (part.test.may for part in hits.parts if isinstance(part, TokenHits))  # all are one
+    return next(tests, np.zeros(hits.snapshot.lexicon.size.n_types, dtype=np.bool_))
 
 
 def distinct(columns: Sequence[I64]) -> tuple[tuple[I64, ...], I64]:
