@@ -1,7 +1,8 @@
 """Two rows of tokens with a gap of any tokens between them: ``[lemma="go"] []* [pos="MD"]``.
 
 Input → output: such a pattern → ``GapRow``; a segment → spans. The next match of the second row is
-found by binary search instead of going from token to token.
+found by binary search instead of going from token to token, or among the bits of a token that its
+tag decides.
 """
 
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ import numpy as np
 from search.engine.index.hits import SegmentHits, SpanHits, Spans
 from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.selection import DocumentMask
+from search.engine.index.set_bits import next_bits
 from search.engine.query.ast import Anything, Pattern, Query, Repetition, Sequence, Strategy, Token
 from search.engine.query.conditions.token_conditions import TokenCondition
 from search.engine.query.limits import Budget
@@ -23,6 +25,9 @@ from search.engine.query.walks import flat_items
 
 SHORT_GAP = 8  # tokens; a shorter gap is gone through token by token
 MANY_SHARE = 0.08  # of all tokens: a second row so frequent is met soon by going on
+# A first row with fewer than one of so many tokens is gone on from: if the bits of the second are
+# not kept, making them costs as much as going on twice from one in 500.
+FREQUENT_SHARE = 500
 MUCH_RARER = 4  # so many times rarer than the first row, the second is the better place to start
 
 
@@ -36,10 +41,19 @@ class GapRow:
     second: TokenRow
 
     def is_worth_it(self, n_tokens: int) -> bool:
-        """Say whether binary search is the faster way."""
+        """Say whether this is the faster way."""
         n_first, n_second = _n_at_most(self.first), _n_at_most(self.second)
+        if self.by_tag is not None and n_first * FREQUENT_SHARE > n_tokens:
+            return n_first < MUCH_RARER * n_second
         is_long = self.most is None or self.most > SHORT_GAP
         return is_long and n_second < MANY_SHARE * n_tokens and n_first < MUCH_RARER * n_second
+
+    @property
+    def by_tag(self) -> TokenCondition | None:
+        """The token that the second row is, if its tag decides and the next one is looked for."""
+        is_next = self.second.query.strategy is not Strategy.LONGEST
+        (last, *more) = self.second.conditions
+        return last if is_next and not more and last.tag_mask is not None else None
 
 
 def gap_row(query: Query, conditions: dict[Token, TokenCondition]) -> GapRow | None:
@@ -100,17 +114,18 @@ class GapRun:
         """Find the hits in one segment, in the documents of a mask."""
         gap, segment = self.gap, view.segment
         left = find_rows(self.snapshot, gap.first, segment, mask, budget)
-        right = find_rows(self.snapshot, gap.second, segment, mask, budget).starts
         earliest = left.ends + gap.least
         latest = right_limits(segment, left.starts, self.query) - gap.second.length
         if gap.most is not None:
             latest = np.minimum(latest, left.ends + gap.most)
-        if self.query.strategy is Strategy.LONGEST:
-            at = np.searchsorted(right, latest, side="right") - 1
-            found = np.append(right, -1)[at]
+        if gap.by_tag is not None:
+            found = next_bits(gap.by_tag.bits(segment), earliest, latest)
         else:
-            at = np.searchsorted(right, earliest)
-            found = np.append(right, segment.n_tokens)[at]
+            right = find_rows(self.snapshot, gap.second, segment, mask, budget).starts
+            if self.query.strategy is Strategy.LONGEST:
+                found = np.append(right, -1)[right.searchsorted(latest, side="right") - 1]
+            else:
+                found = np.append(right, segment.n_tokens)[right.searchsorted(earliest)]
         spans = Spans(left.starts, found + gap.second.length)
         spans = spans.where((found >= earliest) & (found <= latest))
         return SpanHits(view, drop_nested(spans, self.query.strategy), None)

@@ -1,4 +1,4 @@
-"""Two rows with a gap: the same hits by binary search as token by token."""
+"""Two rows with a gap: the same hits by binary search, or by bits, as token by token."""
 
 from dataclasses import replace
 
@@ -15,11 +15,15 @@ from search.engine.query.run import run
 from search.engine.query.running.gaps import GapRow, gap_row
 from search.engine.query.walks import flat_items
 
-sentences = st.lists(st.sampled_from("abc"), min_size=1, max_size=9).map(" ".join)
+tokens = st.sampled_from(("a/a/A", "b/b/B", "c/c/C"))
+sentences = st.lists(tokens, min_size=1, max_size=9).map(" ".join)
 texts = st.lists(sentences, min_size=1, max_size=3).map(" | ".join)
 QUERIES = (
     '"a" []* "b"', '"a" []* "b" within s', '"a" "b" []{2,} "c"', '"a" []{1,3} "b" "c" within s',
     '"a" []+ "a" within text', '"a" []{0,12} "c" within 5', '[] []* "b" within 2 s',
+    '"a" []* [pos="B"]', '"a" []{1,3} [pos="B|C"] within s', '"a" "b" []{0,2} [pos!="B"]',
+    '[pos="A"] []+ [pos="A"] within text', '"a" []{2,12} [pos="C"] within 5',
+    '[] []{0,70} [pos="B"] within 2 s',
 )  # fmt: skip
 
 
