@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import unquote, urlsplit
 
-from extraction.html.fields.byline_words import BY, DONE, LABEL, PICTURE
+from extraction.html.fields.byline_words import AND, BY, DONE, LABEL, PICTURE, WORDS
 from extraction.html.fields.headline import stands_elsewhere
 from extraction.html.fields.names import (
     clean_names,
@@ -46,6 +46,15 @@ _SIGNED = re.compile(
     rf"ibhalwe|author|autor(?:in|en|innen)?|authors)\s(?:(?:{BY})\s)?)(?=\S)",
     re.IGNORECASE,
 )
+# "Words: …", "Woorde en foto's: …" at the start of a line that is no heading: titles begin so too.
+# The colon tells them from what somebody said, "Palabras de …"; pictures do as well.
+_WORDS = re.compile(
+    rf"^(?:{WORDS})(?:\s?[:：]|\s?(?:&|\+|,|/|{AND})\s?(?:{PICTURE})s?\s?(?:[:：]|(?:{BY})\b:?))"
+    r"\s*(?=\S)",
+    re.IGNORECASE,
+)
+# Who made the pictures stands behind.
+_PICTURES_TOO = re.compile(rf"\b(?:{PICTURE})s?\s?(?:[:：]|(?:{BY})\b)", re.IGNORECASE)
 # Where no person is named the line has to begin like a byline, and to hold nothing but it.
 _HOUSE = re.compile(
     rf"^(?:(?:{DONE})\s+)?(?:by|von|par|por|door|deur|av|af|od|przez|ngu)\b:?\s+(?=\S)|"
@@ -247,6 +256,13 @@ def _signed(text: str) -> str | None:
     return text[match.end() :] if match else None
 
 
+def _behind_words(text: str) -> str | None:
+    """Return what stands behind "Words:", without who made the pictures."""
+    text = text.replace("’", "'")
+    match = _WORDS.match(text)
+    return _PICTURES_TOO.split(text[match.end() :])[0] if match else None
+
+
 def _signed_line(
     outline: Outline,
     positions: Iterator[int],
@@ -264,6 +280,8 @@ def _signed_line(
         if len(line.text) > _MAX_LINE_CHARACTERS:
             continue
         rest = rest_of(line.text)
+        if rest is None and outline.tags[line.node] not in HEADING_TAGS:
+            rest = _behind_words(line.text)
         if rest is None and len(line.text) <= _LABEL_CHARACTERS and _LABEL_ALONE.match(line.text):
             rest = _text_below(outline, position)
         if rest is None or (

@@ -47,6 +47,11 @@ def test_sentence_that_begins_like_a_byline_is_none():
         ("Deur Sannie Botha", ["Sannie Botha"]),
         ("Ngu Thandi Nkosi", ["Thandi Nkosi"]),
         ("05.02.2020 - Redaktion: Anna Schmidt (Pressesprecherin)", ["Anna Schmidt"]),
+        ("Words: Thandi Nkosi", ["Thandi Nkosi"]),
+        ("Woorde: Sannie Botha · Foto’s: Piet Louw", ["Sannie Botha"]),
+        ("Words and pictures by Thandi Nkosi", ["Thandi Nkosi"]),
+        ("Words Thandi Nkosi", []),
+        ("Palabras: de nada", []),
         ("Stand by your word", []),
         ("The town was saved by Thandi Nkosi", []),
     ],
@@ -62,13 +67,30 @@ def test_byline_in_a_line_below_the_headline(line, expected):
         ("(责编：牛镛、岳弘彬)", ["牛镛", "岳弘彬"]),
         ("Written by Thandi Nkosi", ["Thandi Nkosi"]),
         ("Autorin: Anna Schmidt, Projektleiterin in Tunesien.", ["Anna Schmidt"]),
+        ("Words: Thandi Nkosi", ["Thandi Nkosi"]),
+        (
+            "Words: Thandi Nkosi and Lebo Maseko. Pictures: Piet Louw",
+            ["Thandi Nkosi", "Lebo Maseko"],
+        ),
+        ("Teks en foto's: Sannie Botha", ["Sannie Botha"]),
         ("By Thandi Nkosi", []),
+        ("In other words: Thandi Nkosi", []),
     ],
 )
 def test_article_signed_at_its_end(line, expected):
     outline = outline_page(parse_html("<h1>Fire</h1>" + "<p>Text.</p>" * 40 + f"<p>{line}</p>"))
 
     assert signature_of_lines(outline, 0) == expected
+
+
+@pytest.mark.parametrize("tag", ["h1", "h2", "h4"])
+def test_a_heading_that_begins_with_words_is_no_byline(tag):
+    outline = outline_page(
+        parse_html(f"<h1>Fire</h1><{tag}>Story: Thandi Nkosi</{tag}><p>Text.</p>")
+    )
+
+    assert byline_of_lines(outline, 0) == []
+    assert signature_of_lines(outline, 0) == []
 
 
 MENU = "<ul class='nav-menu'>" + "<li>Sport</li>" * 30 + "</ul>"
