@@ -345,6 +345,11 @@ _RULES = (
         lambda found: f"tag:{found[1]}*",
     ),
     _Rule(
+        re.compile(r"(?<!\S)/([^\s/]+)/(?!\S)"),
+        "Regular expressions are for CQL; here * alone is any characters.",
+        lambda found: found[1],
+    ),
+    _Rule(
         re.compile(r"(?<=\w)\.[*+]|(?<!\S)\.[*+](?=\w)"),
         "Regular expressions are for CQL; here * alone is any characters.",
         lambda _: "*",

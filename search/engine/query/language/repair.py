@@ -5,8 +5,9 @@ Input → output: CQL text and where its mistake is → the first of some small 
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from difflib import get_close_matches
 
-from search.engine.query.attributes import ATTRIBUTES, BLOCKS
+from search.engine.query.attributes import ATTRIBUTES, BLOCKS, TEXT_COLUMNS
 from search.engine.query.errors import QueryError
 from search.engine.query.language.cql import parse_cql
 from search.engine.query.language.simple import PARTS_OF_SPEECH
@@ -15,6 +16,8 @@ MAX_LENGTH = 500  # characters; repairing longer queries costs more than it help
 BARE_WORD = re.compile(r"[^\s\"'\[\](){}<>|&!=:]+")
 BLOCK = re.compile(rf"</?({'|'.join(BLOCKS)})\s*/?>")
 KEYWORDS = frozenset(("within", "containing", "MU", "TAB", "meet", "union"))
+_NAME = re.compile(r"[A-Za-z_]+")
+_NAMES = (*ATTRIBUTES, *TEXT_COLUMNS)
 # As word processors write quotes.
 CURLY = str.maketrans(dict.fromkeys("“”„", '"') | dict.fromkeys("‘’‚", "'"))
 CLOSERS = {"(": ")", "[": "]", "{": "}"}
@@ -63,6 +66,7 @@ def _from_other_tools(text: str) -> Iterator[str]:
 
 def _repairs(text: str, position: int) -> Iterator[str]:
     yield from _within_blocks(text)
+    yield from _renamed(text, position)
     if text[position : position + 1] in ('"', "'"):
         mark = text[position]
         for end in re.finditer(r"(?=[\])]|\s|$)", text[position + 1 :]):
@@ -84,6 +88,17 @@ def _within_blocks(text: str) -> Iterator[str]:
     yield re.sub(rf"within\s+{BLOCK.pattern}", r"within \1", text)
     rest = BLOCK.sub("", text).strip().removeprefix("containing").strip()
     yield f"{rest or '[]'} within {block[1]}"
+
+
+def _renamed(text: str, position: int) -> Iterator[str]:
+    """Say whose the name at the mistake is, or spell it as the most like that there is."""
+    name = _NAME.match(text, position)
+    if name is None:
+        return
+    if name[0] in _NAMES:
+        yield f"{text[:position]}match.{text[position:]}"
+    for like in get_close_matches(name[0], _NAMES):
+        yield text[:position] + like + text[name.end() :]
 
 
 def _closed(text: str) -> Iterator[str]:

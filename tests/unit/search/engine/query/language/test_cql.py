@@ -337,6 +337,12 @@ def test_query_of_a_megabyte_is_refused():
         ("“heavy” [lemma=‘rain’]", "\"heavy\" [lemma='rain']"),
         ("$days", ""),
         ('"a" )', '"a" '),
+        ('[lema="go"]', '[lemma="go"]'),
+        ('"a" [lemma="go" & wrod!="x"]', '"a" [lemma="go" & word!="x"]'),
+        ('[text_autor="x"]', '[text_author="x"]'),
+        ('[quality="x"]', ""),
+        ('"a" :: text_author="x"', '"a" :: match.text_author="x"'),
+        ('"a" :: word = "b"', '"a" :: match.word = "b"'),
         ("[[[[", ""),
     ],
 )

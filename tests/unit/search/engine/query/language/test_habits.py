@@ -29,6 +29,8 @@ MEANT = {
     "walk[,s]": "walk|walks",
     "VB.*": "tag:VB*",
     "walk.* home": "walk* home",
+    "/walk.*/": "walk*",
+    "/walked/ home": "walked home",
     "Lemma:say": "lemma:say",
     "walk(s|ed)": "walks|walked",
     "lemma:(say|tell)": "lemma:say|lemma:tell",
