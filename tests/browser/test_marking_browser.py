@@ -51,8 +51,13 @@ def test_keys_sort_lines_one_after_the_other(open_window, corpus):
     page.reload()
     assert page.inner_text("#sorted") == "3"
     assert page.locator("tbody >> nth=1").locator("input:checked").get_attribute("value") == "2"
+    with page.expect_navigation(url="**?show=2"):
+        page.select_option("[name=show]", "2")
+    assert page.locator("[data-marked]").count() == 2
     page.click("a.btn >> text=Results")
     page.wait_for_selector("svg")
+    with page.expect_navigation(url="**?by=form*"):
+        page.select_option("[name=by]", "form")
     assert window.complaints == []
 
 

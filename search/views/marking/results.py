@@ -98,7 +98,7 @@ def results(request: HttpRequest, marking_id: int) -> HttpResponse:
     }
     if who is not None:
         context |= {
-            "table": _share_table(found, people),
+            "table": _share_table(found, people, request.user.pk),
             "picture": _picture(found, people),
             "grouped": _group_table(found, who, by),
             "agreement": _agreement_table(compare(found)),
@@ -118,23 +118,24 @@ def _export_address(row: Marking, kind: ExportFormat) -> str:
     return f"{reverse('marking-export', args=[row.pk])}?format={kind}"
 
 
-def _share_table(found: LineValues, people: Sequence[Marker]) -> ResultTable:
+def _share_table(found: LineValues, people: Sequence[Marker], reader: int | None) -> ResultTable:
+    """Give each person's shares; the reader's own numbers open their lines, if all are there."""
     base = found.marking.base_tokens
+    page = reverse("marking", args=[found.marking.pk])
     rows = []
     for person in people:
         for one in shares(found, person):
             hits = one.n_estimated
+            opens = person.person_id == reader and one.n and not found.n_gone
             cells = (
-                person.name,
-                one.name,
-                one.n,
                 one.share,
                 one.low,
                 one.high,
                 None if hits is None else round(hits),
                 None if hits is None or not base else 1e6 * hits / base,
             )
-            rows.append(tuple(map(Cell, cells)))
+            lines = Cell(one.n, f"{page}?show={one.value}" if opens else "")
+            rows.append((Cell(person.name), Cell(one.name), lines, *map(Cell, cells)))
     return ResultTable("categories", "Lines by category", _SHARE_COLUMNS, tuple(rows))
 
 

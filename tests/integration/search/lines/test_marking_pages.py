@@ -192,6 +192,22 @@ def test_people_mark_blind_until_the_owner_opens(linguist, colleague, marking):
     assert "secret" in markup(linguist.get(f"/markings/{marking.pk}/"))
 
 
+def test_own_numbers_of_categories_open_their_lines(linguist, colleague, marking):
+    sort(linguist, marking, ["1", "2", "1"])
+    sort(colleague, marking, ["1", "1", "1"])
+    linguist.post(f"/markings/{marking.pk}/open/")
+
+    rows = linguist.get(f"/markings/{marking.pk}/results/").context["table"].rows
+
+    opened = {
+        name.value: (n.value, len(linguist.get(n.address).context["rows"]))
+        for _, name, n, *_ in rows
+        if n.address
+    }
+    assert opened == {"verb": (2, 2), "noun": (1, 1)}
+    assert [n.address for person, _, n, *_ in rows if person.value == "colleague"] == ["", "", ""]
+
+
 def test_shares_stand_for_all_hits_only_when_all_are_sorted(linguist, marking):
     sort(linguist, marking, ["1", "1", "2", "0"])
     part = linguist.get(f"/markings/{marking.pk}/results/").context["table"]
