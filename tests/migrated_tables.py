@@ -1,18 +1,18 @@
 """An empty SQLite database with all tables, made once for all parts of a run beside each other.
 
-The migrations take some ten seconds of a processor, a copy of what they make takes none. Where
-`FOLDER_VARIABLE` names no folder (one part, run by hand) there is nothing to copy.
+The migrations take some seconds of a processor, a copy of what they make takes none. Where nothing
+is made once (one part, run by hand) there is nothing to copy.
 """
 
-import fcntl
 import os
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from made_once import made_once
+
 ROOT = Path(__file__).resolve().parents[1]
-FOLDER_VARIABLE = "MIGRATED_TABLES_DIR"
 DATABASE_NAME = "broadsheet.sqlite3"
 # What would make the tables elsewhere.
 _OTHER_PLACES = {"DATABASE_URL", "REDIS_URL", "INDEX_DIR"}
@@ -25,16 +25,7 @@ def without_servers() -> dict[str, str]:
 
 def migrated_data() -> Path | None:
     """Give the data folder with the tables of this run, made by who comes first; None without."""
-    name = os.environ.get(FOLDER_VARIABLE)
-    if not name:
-        return None
-    data = Path(name) / "data"
-    with (Path(name) / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (Path(name) / "made").exists():
-            migrate(data)
-            (Path(name) / "made").touch()
-    return data
+    return made_once("tables", migrate)
 
 
 def migrate(data: Path) -> None:

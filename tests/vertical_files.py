@@ -9,6 +9,7 @@ from pathlib import Path
 
 from search.engine.index.documents import UNIX_EPOCH, DocumentKind, IndexDocument
 
+CORPUS_NAME = "corpus.vrt"
 ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')
 
 
@@ -18,7 +19,7 @@ def make_corpus(shared: Path, folder: Path, n_tokens: int) -> Path:
     seed.mkdir(parents=True)
     archive = shared / "data" / "search" / "seed-public-domain.tar.xz"
     subprocess.run(["tar", "xJf", archive, "-C", seed], check=True)
-    vertical = folder / "corpus.vrt"
+    vertical = folder / CORPUS_NAME
     subprocess.run(
         [sys.executable, shared / "bench" / "search" / "make_corpus.py", seed,
          "--lexicon", shared / "data" / "search" / "lexicon.tsv.gz",
