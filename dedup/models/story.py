@@ -66,6 +66,9 @@ class StoryPass(Work):
     """The story stage's only row: when the next pass is due, and what the last one came to."""
 
     last_run_at = models.DateTimeField(null=True, blank=True)
+    settled_at = models.DateTimeField(
+        null=True, blank=True, help_text="Up to when what came was grouped once more, at rest"
+    )
     elapsed_ms = models.PositiveIntegerField(null=True, blank=True)
     n_reports = models.PositiveIntegerField(default=0, help_text="Texts in the last pass's window")
     n_placed = models.PositiveIntegerField(default=0, help_text="Articles that the pass looked at")

@@ -13,6 +13,7 @@ from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from dedup.models import Detection, StoryCluster
 from dedup.similarity.events.stories import Story
 from dedup.stage.rows import chunks
+from dedup.stage.texts import by_code_points
 
 # Copies of one text are no story.
 _MIN_TEXTS = 2
@@ -124,7 +125,7 @@ class StoryWriter:
             StoryCluster.objects.filter(pk__in=poor, continued_in=None).delete()
             earliest = (
                 Detection.objects.filter(story_id=OuterRef("pk"))
-                .order_by("article__dated_at", "article_id")
+                .order_by("article__dated_at", by_code_points("article__url"), "article_id")
                 .values("article_id")[:1]
             )
             StoryCluster.objects.filter(pk__in=chunk).exclude(

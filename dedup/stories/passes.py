@@ -20,6 +20,7 @@ from dedup.similarity.events.stories import Story, find_stories, lone
 from dedup.stage.rows import chunks
 from dedup.stories import window
 from dedup.stories.groups import StoryWriter, left_by, named_as_before
+from dedup.stories.settling import settle
 from dedup.stories.window import PassBatch
 from feeds.parameters.values import value
 from feeds.work import leases
@@ -69,6 +70,7 @@ def pending(limit: int, now: datetime) -> int:
     ids = find(limit, _NOT_AS_DETECTED)
     ids += _of_headless(limit - len(ids))
     register(ids, now)
+    settle(now)
     resting = StoryPass.objects.filter(due_at=None)
     if not ids and resting.exists() and StoryReport.objects.filter(placed_at=None).exists():
         _call_pass(now)
@@ -152,14 +154,15 @@ def _stories_of(
         replace(telling, story=None) if telling.key in free else telling for telling in tellings
     ]
     stories = find_stories(tellings, decided, window_seconds=span.total_seconds())
-    left |= left_by(stories, {row.article_id: row.story_id for row in batch.texts})
-    former = {telling.key: telling.story for telling in tellings if telling.story in left}
-    if not former:
-        return tellings, stories
-    # Who left may have been all that held the others together.
-    tellings = [replace(row, story=None) if row.key in former else row for row in tellings]
-    stories = find_stories(tellings, decided, window_seconds=span.total_seconds())
-    return tellings, named_as_before(stories, former)
+    was = {row.article_id: row.story_id for row in batch.texts}
+    left |= left_by(stories, was)
+    stood = {telling.key: telling.story for telling in tellings if telling.story in left}
+    if stood:
+        # Who left may have been all that held the others together.
+        tellings = [replace(row, story=None) if row.key in stood else row for row in tellings]
+        stories = find_stories(tellings, decided, window_seconds=span.total_seconds())
+    former = {key: story_id for key, story_id in was.items() if story_id in left}
+    return tellings, named_as_before(stories, former | stood)
 
 
 def _changed(

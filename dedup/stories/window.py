@@ -25,6 +25,7 @@ from dedup.similarity.events.likeness import Telling
 from dedup.similarity.events.stories import Decided
 from dedup.similarity.events.tfidf import lead_hashes, terms, unpacked
 from dedup.stage.rows import chunks
+from dedup.stage.texts import by_code_points
 from feeds.work.row_updates import update_rows
 
 # A pass of so many took some three seconds of CPU in a window that grew to ten thousand texts.
@@ -60,7 +61,7 @@ def waiting(span: timedelta) -> PassBatch:
     """
     rows = list(
         StoryReport.objects.filter(placed_at=None)
-        .order_by("article__dated_at", "article_id")
+        .order_by("article__dated_at", by_code_points("article__url"), "article_id")
         .values_list("article_id", "article__dated_at", "asked_at")[:BATCH]
     )
     ids = [article_id for article_id, _, _ in rows]
@@ -180,7 +181,8 @@ def tellings_around(
     own_ids = {row.article_id for row in rows}
     inherited = _stories_of_copies(own_ids)
     tellings: list[Telling] = []
-    for pk, packed, title, site, dated_at, story, placed_at in _stored_around(around, span):
+    urls: dict[int, str] = {}
+    for pk, packed, title, site, dated_at, url, story, placed_at in _stored_around(around, span):
         if pk in own_ids:
             place = None if pk in changed else story or inherited.get(pk)
         elif placed_at is None:
@@ -189,7 +191,8 @@ def tellings_around(
             place = story or -pk
         words = unpacked(bytes(packed))
         tellings.append(Telling(pk, words, title, str(site), dated_at.timestamp(), place))
-    tellings.sort(key=lambda telling: (telling.seconds, telling.key))
+        urls[pk] = url
+    tellings.sort(key=lambda telling: (telling.seconds, urls[telling.key], telling.key))
     return tellings
 
 
@@ -209,7 +212,7 @@ def _stored_around(rows: Sequence[Detection], span: timedelta) -> Iterable[tuple
             .order_by("-article__dated_at", "-article_id")
             .values_list(
                 "article_id", "terms", "article__title", "article__publication_id",
-                "article__dated_at", "article__detection__story_id", "placed_at",
+                "article__dated_at", "article__url", "article__detection__story_id", "placed_at",
             )[:MAX_TELLINGS]
         )  # fmt: skip
         yield from found.iterator()
