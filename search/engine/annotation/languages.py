@@ -55,6 +55,11 @@ class TagSet(NamedTuple):
     noun: str
     verb: str
 
+    @property
+    def kinds(self) -> str:
+        """What several of them are called."""
+        return f"{self.kind.removeprefix('a ')}s"
+
 
 PENN = TagSet(
     {name: info for name, info in TAGS.items() if name != UNTAGGED}, "a Penn tag", "NN", "VB"

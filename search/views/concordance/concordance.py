@@ -52,7 +52,7 @@ from search.views.concordance.ways_out import (
     ways_out,
 )
 from search.wording.periods import first_day, last_day
-from search.wording.untagged import untagged_words
+from search.wording.untagged import one_sided_words, untagged_words
 
 _FACET_TITLES = {
     "kind": "Text",
@@ -171,7 +171,8 @@ def _answer(request: HttpRequest, form: QueryForm, page: SearchPage) -> dict[str
 
 def _untagged(form: QueryForm) -> str:
     request = request_of(form)
-    return untagged_words(request.query, selection_of(request.texts))
+    asked = request.query, selection_of(request.texts)
+    return " ".join(filter(None, (untagged_words(*asked), one_sided_words(*asked))))
 
 
 def _turning(form: QueryForm, page: SearchPage, last: int) -> dict[str, Any]:
