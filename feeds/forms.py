@@ -37,7 +37,7 @@ from feeds.sources import publications
 from feeds.sources.naming import publication_names
 
 _NEW = "A new one, named below"
-_NEW_PLACE = "-"  # no slug
+_AS_CHOSEN = "-"  # no slug
 _MAX_PLACES = 5  # more known publications than one list of seeds is likely to name
 _MOST_MIN_CHARACTERS = 20_000
 _LANGUAGE_CODE = re.compile("[a-z]{2,3}")
@@ -407,27 +407,32 @@ class CrawlForm(forms.Form):
                 self.add_error("seeds", str(problem))
         if "publication" in values and not values["publication"] and not values.get("name"):
             self.add_error("name", "Choose a publication, or name a new one.")
-        elif "publication" in values and not values["publication"] and "seeds" in values:
-            values["publication"] = self._known_place(values)
+        elif "publication" in values and "seeds" in values:
+            values["publication"] = self._place(values)
         if values.get("kind") == CrawlKind.ARCHIVE:
             self._check_days(values.get("first_day"), values.get("last_day"))
         return values
 
-    def _known_place(self, values: dict[str, Any]) -> Publication | None:
-        """Ask where texts of known hosts go; None: to the new publication, as the name says."""
+    def _place(self, values: dict[str, Any]) -> Publication | None:
+        """Ask where texts of known hosts go, unless to one of theirs; None: to a new publication.
+
+        An address of one paper under the name of another one is a slip of the list more often than
+        a wish.
+        """
+        chosen: Publication | None = values["publication"]
         known = {item.slug: item for item in publications_of_seeds(values["seeds"])[:_MAX_PLACES]}
-        if not known:
-            return None
+        if not known or (chosen and chosen.slug in known):
+            return chosen
+        as_chosen = f"Into “{chosen}”" if chosen else f"Into a new one, “{values['name']}”"
         into_known = [(slug, f"Into “{item.name}”") for slug, item in known.items()]
-        choices = [*into_known, (_NEW_PLACE, f"Into a new one, “{values['name']}”")]
-        self.fields["place"].widget.choices = choices
+        self.fields["place"].widget.choices = [*into_known, (_AS_CHOSEN, as_chosen)]
         place = values.get("place")
         if place in known:
             try:
                 return _running(known[place])
             except ValidationError as problem:
                 self.add_error("place", problem)
-        elif place != _NEW_PLACE:
+        elif place != _AS_CHOSEN:
             owners = " and ".join(
                 f"{urlsplit(item.home_url).netloc} is “{item.name}”" for item in known.values()
             )
@@ -436,7 +441,7 @@ class CrawlForm(forms.Form):
                 f"Known already: {owners}. All texts of a crawl go into one publication: "
                 "choose which.",
             )
-        return None
+        return chosen
 
     def _check_days(self, first: date | None, last: date | None) -> None:
         if first is None or last is None:

@@ -12,13 +12,16 @@ name; without one a crawl keeps to the site of its seed.
 import re
 from dataclasses import dataclass
 
-from feeds.crawler.addressing.canonical import BadUrl, CanonicalUrl, canonicalize, is_same_site
+from feeds.crawler.addressing.canonical import CanonicalUrl, canonicalize, is_same_site
 from feeds.crawler.addressing.typed_address import BadAddressError, read_typed
 from presentation.wording.figures import grouped
 
 DEFAULT_LIMIT = 100  # enough to see what a crawl brings before it is given more
 MAX_LIMIT = 10_000_000  # pages of one seed: as many addresses as a pool takes in all
 MAX_SEEDS = 1_000  # they stand in one column of the crawl's row
+_THOUSANDS = 3  # digits of a group
+# What begins like a number and is no host's name: "-5", "500x", "1.000".
+_NUMBER_LIKE = re.compile(r"^[+-]?\d+(?:\.\d+)*[a-z]{0,10}$", re.IGNORECASE)
 _DOMAIN = re.compile(r"^\*\.[a-z0-9\-]+(?:\.[a-z0-9\-]+)*$", re.IGNORECASE)
 
 
@@ -85,15 +88,23 @@ def parse_seeds(text: str, limit: int = DEFAULT_LIMIT) -> tuple[Seed, ...]:
 
 def _seed(words: list[str], limit: int) -> Seed:
     url = _address(words[0])
-    if len(words) > 1 and words[1].isdecimal():
+    if len(words) > 1 and words[1].isdecimal() and not _is_parted(words[1:]):
         # Longer numbers are refused before they are read.
         limit = int(words[1][:9])
         words = [words[0], *words[2:]]
     if not 1 <= limit <= MAX_LIMIT:
         raise BadSeedError(f"the limit is a number of pages from 1 to {MAX_LIMIT}.")
+    if len(words) > 1 and _NUMBER_LIKE.match(words[1]):
+        number = ",".join(words[1:])[:50]
+        raise BadSeedError(f"“{number}” is no number of pages: write it in digits, such as 5000.")
     if len(words) > 2:
         raise BadSeedError(f"“{words[2][:50]}” is one word too many: address, limit, restriction.")
     return Seed(url, limit, _restriction(words[1]) if len(words) > 1 else "")
+
+
+def _is_parted(words: list[str]) -> bool:
+    """Tell the thousands of “5,000” or “5 000”, which commas and blanks part, from a limit."""
+    return len(words) > 1 and len(words[1]) == _THOUSANDS and words[1].isdecimal()
 
 
 def _address(word: str) -> str:
@@ -108,10 +119,7 @@ def _restriction(word: str) -> str:
         if not _DOMAIN.match(word):
             raise BadSeedError(f"“{word[:50]}” is no end of a host’s name, such as *.co.za.")
         return word.lower()
-    try:
-        return canonicalize(word).url
-    except BadUrl as problem:
-        raise BadSeedError(str(problem)) from problem
+    return _address(word)
 
 
 def _without_scheme(url: str) -> str:

@@ -74,6 +74,29 @@ def test_a_new_name_on_a_known_host_asks_where_the_texts_go(editor, paper):
     assert list(publications) == ["Loose ends", "Karoo Courier"]
 
 
+def test_another_papers_address_asks_where_the_texts_go(editor, paper):
+    home = "https://other.example/"
+    other = make_publication("other", name="The Other", home_url=home, state="active")
+    lines = "https://other.example/sport/ 20"
+    asked = markup(begin(editor, seeds=lines))
+    n_begun = Crawl.objects.count()
+    begin(editor, seeds=lines, place="-")
+    begin(editor, seeds=lines, place=other.slug)
+
+    assert "Known already: other.example is “The Other”." in asked
+    assert ("Into “Karoo Courier”" in asked, "Into “The Other”" in asked) == (True, True)
+    publications = Crawl.objects.order_by("pk").values_list("publication__name", flat=True)
+    assert (n_begun, list(publications)) == (0, ["Karoo Courier", "The Other"])
+
+
+def test_addresses_of_a_paper_and_of_another_one_are_not_asked_about(editor, paper):
+    make_publication("other", name="The Other", home_url="https://other.example/")
+
+    begin(editor, seeds="https://other.example/\nhttps://karoo-courier.example/af/")
+
+    assert Crawl.objects.get().publication == paper
+
+
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [

@@ -25,6 +25,13 @@ def test_lines_are_address_limit_and_restriction():
         (f"{HOME} 0", "Line 1: the limit is a number of pages from 1 to 10000000."),
         (f"{HOME} {'9' * 5000}", "Line 1: the limit is a number of pages"),
         (f"{HOME}\n{HOME} 5 *co", "Line 2: “*co” is no end of a host’s name"),
+        (f"{HOME} -5", "Line 1: “-5” is no number of pages"),
+        (f"{HOME} 5,000", "Line 1: “5,000” is no number of pages: write it in digits"),
+        (f"{HOME} 5 000 {HOME}news/", "Line 1: “5,000,https:"),
+        (f"{HOME} 1.000", "Line 1: “1.000” is no number of pages"),
+        (f"{HOME} 500pages", "Line 1: “500pages” is no number of pages"),
+        (f"{HOME} all", "Line 1: “all” lacks its end, such as .co.za."),
+        (f"{HOME} 5 news", "Line 1: “news” lacks its end, such as .co.za."),
         (f"{HOME} 5 {HOME} more", "Line 1: “more” is one word too many"),
         ("\n".join([HOME] * 1001), "These are 1\u202f001 addresses; at most 1\u202f000 are taken."),
     ],
@@ -34,6 +41,11 @@ def test_wrong_lines_are_named(text, sentence):
         parse_seeds(text)
 
     assert str(caught.value).startswith(sentence)
+
+
+@pytest.mark.parametrize("host", ["24.co.za", "3fm.co.za", "7de-laan.example"])
+def test_host_that_begins_with_a_digit_is_a_restriction(host):
+    assert parse_seeds(f"{HOME} 5 {host}") == (Seed(HOME, 5, f"https://{host}/"),)
 
 
 @pytest.mark.parametrize(
