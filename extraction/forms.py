@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from extraction.correcting import EmptyTitleError, check_title
 from extraction.html.fields.agencies import agency_names, agency_of
+from extraction.html.fields.names import clean_names, is_person_like
 from extraction.html.site_rules.rule_check import check_rule
 from extraction.html.site_rules.rules import Rule, RuleField, RuleKind
 from extraction.models import Article, SiteRule
@@ -185,7 +186,16 @@ class ArticleFieldsForm(forms.Form):
         return " ".join(str(self.cleaned_data["section"]).split())
 
     def clean_authors(self) -> list[str]:
-        return _lines_of(self.cleaned_data["authors"])
+        lines = _lines_of(self.cleaned_data["authors"])
+        there = _lines_of(str(self.initial.get("authors", "")))
+        for line in lines:
+            names = clean_names([line])
+            if line not in there and len(names) > 1 and all(map(is_person_like, names)):
+                # Shown in one line as well, so nobody would see that they became one author.
+                raise forms.ValidationError(
+                    f"“{line}” looks like {len(names)} names: write one a line, without places."
+                )
+        return lines
 
     def clean_agencies(self) -> list[str]:
         names = _lines_of(self.cleaned_data["agencies"])

@@ -123,6 +123,15 @@ def test_a_corrected_field_is_undone_by_its_button(editor, article):
         ({"title": "x" * 1001}, "at most 1000 characters"),
         ({"title": " "}, "An article keeps a title: write one"),
         ({"title": "\u200b"}, "An article keeps a title: write one"),
+        (
+            {"authors": "Jane Doe, John Smith and Anne Jacobs"},
+            "“Jane Doe, John Smith and Anne Jacobs” looks like 3 names: write one a line",
+        ),
+        ({"authors": "B. Adams\nJane Doe & Piet van Wyk"}, "looks like 2 names"),
+        (
+            {"authors": "Jane Doe, Cape Town"},
+            "looks like 2 names: write one a line, without places",
+        ),
     ],
 )
 def test_what_can_be_no_value_is_refused(values, said, editor, article):
@@ -131,6 +140,24 @@ def test_what_can_be_no_value_is_refused(values, said, editor, article):
     assert answer.status_code == 400
     assert said in answer.content.decode()
     assert not CorrectionChange.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Martin Luther King, Jr.", "Science and Technology Desk", "Doe, Jane", "Smith and Sons"],
+)
+def test_one_name_with_a_comma_or_an_and_is_one_author(line, editor, article):
+    editor.post(address(article), shown(editor, article) | {"authors": line})
+
+    assert Article.objects.get().authors == [line]
+
+
+def test_names_that_were_read_in_one_line_do_not_hinder_another_correction(editor):
+    article = make_article(LONG, authors=["Jane Doe, Cape Town"])
+
+    editor.post(address(article), shown(editor, article) | {"title": "Maas for some"})
+
+    assert Article.objects.get().title == "Maas for some"
 
 
 def test_a_left_out_article_is_taken_by_its_button_and_back(editor):
