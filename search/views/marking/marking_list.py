@@ -116,6 +116,8 @@ def _count(request: HttpRequest, origin: Address) -> int | None:
 def _rows(request: HttpRequest) -> list[MarkingRow]:
     own_marks = Q(markers__person=request.user, markers__marks__value__isnull=False)
     rows = seen_by(request.user).annotate(n_sorted=Count("markers__marks", filter=own_marks))
+    # Counting by groups, Django leaves out the order of the model.
+    newest_first = rows.order_by("-created_at", "-pk")
     return [
         MarkingRow(
             row,
@@ -123,5 +125,5 @@ def _rows(request: HttpRequest) -> list[MarkingRow]:
             row.n_sorted,
             row.owner_id == request.user.pk,
         )
-        for row in rows
+        for row in newest_first
     ]

@@ -192,6 +192,15 @@ def test_people_mark_blind_until_the_owner_opens(linguist, colleague, marking):
     assert "secret" in markup(linguist.get(f"/markings/{marking.pk}/"))
 
 
+def test_markings_stand_in_the_list_with_the_newest_first(linguist, articles):
+    for name in ("Zulu", "Afrikaans", "English"):
+        draw(linguist, name=name)
+
+    rows = linguist.get("/markings/").context["rows"]
+
+    assert [row.marking.name for row in rows] == ["English", "Afrikaans", "Zulu"]
+
+
 def test_own_numbers_of_categories_open_their_lines(linguist, colleague, marking):
     sort(linguist, marking, ["1", "2", "1"])
     sort(colleague, marking, ["1", "1", "1"])
