@@ -236,6 +236,14 @@ def test_bad_wishes_are_sentences(given, tmp_path):
 
 
 @pytest.mark.django_db
+def test_who_may_not_give_texts_is_told_who_does(editor, linguist):
+    words = "editors of this installation give them"
+
+    assert words in " ".join(markup(linguist.get("/collections/")).split())
+    assert words not in " ".join(markup(editor.get("/collections/")).split())
+
+
+@pytest.mark.django_db
 def test_an_upload_is_imported_and_told_of(editor, linguist, client, settings):
     table = "ID;Inhalt;Wörter\n1;Die Dämme sind voll.;4\n2;;0\n".encode("windows-1252")
     chosen = {
