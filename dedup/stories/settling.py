@@ -1,7 +1,7 @@
 """Stories of a corpus at rest: what came since the last rest is grouped again, in order of time.
 
 A pass puts what is new beside what stands there, so groups depend on the beat of the passes and on
-what came first. When nothing has come for some hours, all texts that were put before a pass since,
+what came first. When nothing has come for six hours, all texts that were put before a pass since,
 and the stories that they came into, wait for a place as if their texts had changed: their words
 are read anew, with what recurs by now, and they find each other again. Stories keep their numbers
 (`groups.named_as_before`), and only articles whose story is another one are indexed again.
@@ -14,8 +14,8 @@ from django.db import transaction
 from dedup.models import Detection, StoryPass, StoryReport
 from dedup.stage.rows import chunks
 
-# As for sites (`extraction.sites.templates`).
-REST = timedelta(hours=3)
+# Twice that of sites (`extraction.sites.templates`), some of whose pages are read anew then.
+REST = timedelta(hours=6)
 # In place of the digest of a text: no text has it, so its words count as those of another one.
 _READ_ANEW = "~"
 
