@@ -31,6 +31,7 @@ from feeds.crawler.documents.limited_work import (
     run_limited,
 )
 from feeds.crawler.fetching.exchange import FetchResult
+from feeds.crawler.signing_in.led_away import led_away
 from feeds.crawler.timelines.past import posts_a_day
 from feeds.models import DEFAULT_MIN_CHARACTERS, DraftPage, SourceDraft
 from feeds.sources.discovery import Investigation
@@ -181,7 +182,8 @@ def kept_page(page: DraftPage) -> SamplePage:
 def _unread(result: FetchResult) -> DraftSample | None:
     """Say why a sample could not be read; None where it could."""
     if result.outcome.is_answer:
-        return None
+        problem = led_away(result, result.url)
+        return DraftSample(result.url, problem=problem) if problem else None
     problem = result.error or result.outcome.value.replace("_", " ")
     return DraftSample(result.url, problem=problem)
 

@@ -13,12 +13,11 @@ from django.conf import settings
 
 from feeds import comments, rights
 from feeds.archive.fetches import archive_result, fetch_row
-from feeds.crawler.addressing.slugs import is_section_page
-from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.archive.warc import ArchiveRecord
 from feeds.crawler.documents.timeline_posts import DELETED_DIGEST
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.outcomes import Outcome
+from feeds.crawler.signing_in.led_away import led_away
 from feeds.crawler.timing.conditional import retry_after_seconds, validators
 from feeds.crawler.timing.page_visits import Found
 from feeds.crawler.timing.politeness import page_retry_at
@@ -114,22 +113,15 @@ def judge(page: Page, result: FetchResult, turn: Turn, captures: CaptureRights) 
         outcome, error = reading.outcome, reading.error
     elif page.kind == PageKind.POST:
         digest, outcome, error = posts.judge(page, result)
-    elif outcome is Outcome.OK and _leads_to_section(page, result):
-        outcome = Outcome.REDIRECTED_TO_SECTION
-        error = f"The address leads to {result.final_url}, which is no article."
+    elif outcome is Outcome.OK and page.kind in {PageKind.ARTICLE, PageKind.SAMPLE}:
+        error = led_away(result, page.url)
+        outcome = Outcome.REDIRECTED_TO_SECTION if error else outcome
     is_kept = reading is None or poll.may_be_kept(reading)
     record = archive_result(result, page, digest) if is_kept else None
     is_read = outcome is Outcome.OK or digest == DELETED_DIGEST
     is_new = is_read and digest != page.content_digest
     visited = VisitedPage(page, turn.host, result, record, digest, outcome, error, is_new, reading)
     return replace(visited, rights_said=said) if said else visited
-
-
-def _leads_to_section(page: Page, result: FetchResult) -> bool:
-    """Whether an article's address redirects to the home or a section page: it is none then."""
-    is_article = page.kind in {PageKind.ARTICLE, PageKind.SAMPLE}
-    final, asked = original_address(result.final_url), original_address(page.url)
-    return is_article and bool(result.hops) and is_section_page(final, asked)
 
 
 def row_of(item: VisitedPage) -> Fetch:

@@ -346,6 +346,27 @@ def test_crawl_notices_a_bot_guard(web, paper):
     assert host.next_at >= NOW + timedelta(minutes=10)
 
 
+LOG_IN = "<form action='/in'><input name='user'><input type='password' name='word'></form>"
+
+
+ACCOUNT = (
+    " It asks for a name and a password: articles for subscribers are read with an account of "
+    "yours, entered under “Accounts” on the newspaper’s page."
+)
+
+
+@pytest.mark.parametrize(("shown", "advice"), [("<h1>News</h1>", ""), (LOG_IN, ACCOUNT)])
+def test_fetch_says_where_an_article_has_led_and_what_that_asks_for(web, paper, shown, advice):
+    story = add_page(paper, STORY, NOW)
+    web.routes["/news/rain-falls-on-the-karoo-at-last"] = redirect("/login")
+    web.routes["/login"] = page(shown)
+
+    crawl(NOW)
+
+    said = "The address leads to http://karoo.example/login, which is no article."
+    assert Fetch.objects.get(page=story).error == said + advice
+
+
 def test_crawl_of_an_address_that_leads_to_a_section_is_no_article(web, paper):
     story = add_page(paper, STORY, NOW)
     web.routes["/news/rain-falls-on-the-karoo-at-last"] = redirect("/news")

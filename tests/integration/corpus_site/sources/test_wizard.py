@@ -17,7 +17,7 @@ from corpus_site.drafts import Draft
 from corpus_site.newsstand.server import start
 from feeds.crawler.documents.feed_document import FeedKind
 from feeds.crawler.documents.found_feeds import FoundFeed
-from feeds.crawler.fetching.exchange import FetchResult
+from feeds.crawler.fetching.exchange import Exchange, FetchResult
 from feeds.crawler.outcomes import Outcome
 from feeds.models import Feed, Page, Publication, SourceDraft
 from feeds.sources.discovery import Investigation
@@ -346,3 +346,20 @@ def test_author_that_is_missing_or_no_name_is_doubted(byline, doubt):
     draft = make_draft(Investigation("karoo.example", samples=(result,)), timezone.now())
 
     assert (draft.samples[0].doubts or {}).get("author") == doubt
+
+
+def test_sample_that_is_led_away_is_not_shown_as_an_article():
+    story, log_in = "https://karoo.example/rain-has-come-to-the-valley", "https://karoo.example/in"
+    html = (("Content-Type", "text/html"),)
+    hops = (
+        Exchange(story, (), 302, "Found", (("Location", log_in),), b"", timezone.now()),
+        Exchange(log_in, (), 200, "OK", html, b"", timezone.now()),
+    )
+    form = b"<h1>Sign in</h1><form><input name=user><input type=password name=word></form>"
+    result = FetchResult(story, Outcome.OK, "", timezone.now(), 1, exchanges=hops, body=form)
+
+    draft = make_draft(Investigation("karoo.example", samples=(result,)), timezone.now())
+
+    said = f"The address leads to {log_in}, which is no article. It asks for a name and a password"
+    assert draft.samples[0].problem.startswith(said)
+    assert (draft.samples[0].url, draft.samples[0].title) == (story, "")
