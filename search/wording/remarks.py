@@ -151,6 +151,8 @@ def _remark(match: AttributeMatch, lexicon: LexiconView) -> str:
         literal = next(iter(literals_of(match.pattern)), None)
     if literal is None:
         return f"No {match.attribute.value} in the corpus matches {match.pattern}."
+    if not literal:
+        return "Empty quotes are no word; [] finds any token."
     return _remark_on_literal(literal, match, lexicon)
 
 

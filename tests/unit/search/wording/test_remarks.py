@@ -21,6 +21,8 @@ def snapshot(tmp_path_factory):
             '"^rain$"',
             "“^rain$” was looked for with its ^ or $. Write “rain”: it is the whole word.",
         ),
+        ('""', "Empty quotes are no word; [] finds any token."),
+        ('[lemma=""]', "Empty quotes are no word; [] finds any token."),
         ('"$"', "“$” does not occur in the corpus."),
         ('[lemma="fell"]', "“fell” is a form of “fall”; search for that lemma."),
         ('"the"', "“the” does not occur in this spelling; other capitals may."),
