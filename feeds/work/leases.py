@@ -80,19 +80,43 @@ def claim(rows: WorkQuerySet[W], limit: int, terms: Claim) -> list[int]:
     """
     if limit < 1:
         return []
-    due = _claimable(rows, terms.now, _most_claims())
-    suspects = _suspects(due, terms.now, _most_claims())
-    if limit > 1 and suspects.exists():
-        due, limit = suspects, 1
+    query = rows.query
+    is_whole_table = not (query.where or query.annotations or query.is_sliced)
     with transaction.atomic():
-        chosen = Prepared.of(_oldest(due, limit))
-        return chosen.update(_CLAIMED, _claim_values(terms))
+        if is_whole_table:
+            chosen = _chosen_of_all(rows.model, limit, terms.now)
+        else:
+            chosen = Prepared.of(_chosen(rows, limit, terms.now))
+        return chosen.update(_CLAIMED, _claim_values(terms), now=terms.now)
+
+
+def _chosen(rows: WorkQuerySet[W], limit: int, now: datetime) -> QuerySet[W, Any]:
+    due = _claimable(rows, now, _most_claims())
+    suspects = _suspects(due, now, _most_claims())
+    return _oldest(suspects, 1) if limit > 1 and suspects.exists() else _oldest(due, limit)
+
+
+def _chosen_of_all(model: type[Work], limit: int, now: datetime) -> Prepared:
+    """Choose of all rows of a table, as nearly all stages do all the time, by kept statements."""
+    any_suspect, suspects, oldest = _prepared_of_all(model, limit, _most_claims())
+    return suspects if limit > 1 and any_suspect.rows(now=now) else oldest
+
+
+@cache
+def _prepared_of_all(
+    model: type[Work], limit: int, most_claims: int
+) -> tuple[Prepared, Prepared, Prepared]:
+    due = _claimable(model._default_manager.all(), _NOW, most_claims)
+    suspects = _suspects(due, _NOW, most_claims)
+    # In no order: by the order of `due_at` all due rows would be read for one that is none.
+    any_suspect = Prepared.of(suspects.values("pk")[:1])
+    return any_suspect, Prepared.of(_oldest(suspects, 1)), Prepared.of(_oldest(due, limit))
 
 
 def claim_keys(model: type[Work], keys: Collection[int], terms: Claim) -> list[int]:
     """Lease the rows of these primary keys as `claim` does, all of them; returns those it got.
 
-    By statements that are kept: those of `claim` are written each time.
+    By statements that are kept, as those of `claim` for all rows of a table.
     """
     if not keys:
         return []
