@@ -110,7 +110,7 @@ def _is_below(url: str, section: str) -> bool:
 
 def _verdict(parsed: ParsedFeed, now: datetime) -> tuple[str, bool]:
     if not parsed.entries:
-        return "empty", False
+        return ("none of its entries leads to an article" if parsed.n_items else "empty"), False
     if parsed.kind is FeedKind.INDEX:
         return "its story links are followed", True
     if parsed.newest and now - parsed.newest > timedelta(days=STALE_DAYS):

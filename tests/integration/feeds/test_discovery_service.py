@@ -230,9 +230,9 @@ def test_feed_whose_entries_lead_to_the_front_page_gives_way_to_its_stories(pape
 
     found = look(paper.url)
 
-    assert [(feed.kind, feed.is_good) for feed in found.feeds] == [
-        (FeedKind.RSS, False),
-        (FeedKind.INDEX, True),
+    assert [(feed.kind, feed.is_good, feed.verdict) for feed in found.feeds] == [
+        (FeedKind.RSS, False, "none of its entries leads to an article"),
+        (FeedKind.INDEX, True, "its story links are followed"),
     ]
 
 
