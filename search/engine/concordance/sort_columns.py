@@ -6,7 +6,7 @@ most keys are needed for all hits, the ones that only decide ties for very few.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -125,14 +125,22 @@ class _Block(SegmentSpans):
 
 @dataclass(frozen=True, slots=True)
 class SortColumn:
-    """Numbers of so many bits for the hits of a segment; ``of`` gives shape (n_hits,)."""
+    """Numbers of so many bits for the hits of a segment; ``of`` gives shape (n_hits,).
+
+    ``tells_apart`` says whether few hits share a number, as those of one word share it with all.
+    """
 
     n_bits: int
     of: Callable[[SegmentSpans], npt.NDArray[np.integer]]
+    tells_apart: bool = True
 
 
 def pack(columns: Sequence[SortColumn]) -> list[list[SortColumn]]:
-    """Group columns so that those of a group fit into one 64-bit number."""
+    """Group columns so that those of a group fit into one 64-bit number.
+
+    All hits are asked for the first group, so it ends with the first column that tells them apart:
+    few need the others.
+    """
     groups: list[list[SortColumn]] = []
     room = 0
     for column in columns:
@@ -140,7 +148,7 @@ def pack(columns: Sequence[SortColumn]) -> list[list[SortColumn]]:
             groups.append([])
             room = WORD_BITS
         groups[-1].append(column)
-        room -= column.n_bits
+        room = 0 if len(groups) == 1 and column.tells_apart else room - column.n_bits
     return groups
 
 
@@ -172,7 +180,7 @@ def columns_of(hits: Hits, keys: Sequence[SortKey], seed: int) -> list[SortColum
 
 def _turned(column: SortColumn) -> SortColumn:
     most = np.uint64((1 << column.n_bits) - 1)
-    return SortColumn(column.n_bits, lambda spans: most - column.of(spans).astype(np.uint64))
+    return replace(column, of=lambda spans: most - column.of(spans).astype(np.uint64))
 
 
 def _columns(hits: Hits, key: SortKey, seed: int) -> list[SortColumn]:
@@ -187,9 +195,13 @@ def _columns(hits: Hits, key: SortKey, seed: int) -> list[SortColumn]:
         SortPlace.OLD: [_turned(column) for column in _newest()],
         SortPlace.CORPUS: [SortColumn(WORD_BITS, lambda spans: (spans.part << 40) + spans.starts)],
         SortPlace.RANDOM: [SortColumn(WORD_BITS, lambda spans: random_of(spans, seed))],
-        SortPlace.KIND: [SortColumn(8, lambda spans: spans.segment.documents.kind[spans.rows])],
+        SortPlace.KIND: [_kind()],
     }
     return made[key.place]
+
+
+def _kind() -> SortColumn:
+    return SortColumn(8, lambda spans: spans.segment.documents.kind[spans.rows], tells_apart=False)
 
 
 # Texts
@@ -238,7 +250,7 @@ def _values(hits: Hits, name: str) -> SortColumn:
         found: U32 = ranks[np.searchsorted(numbers, values)]
         return found
 
-    return SortColumn(max(1, len(names).bit_length()), of)
+    return SortColumn(max(1, len(names).bit_length()), of, tells_apart=len(names) > 1)
 
 
 def _good(hits: Hits) -> SortColumn:
@@ -264,7 +276,8 @@ def _of_tokens(hits: Hits, key: SortKey) -> list[SortColumn]:
     ranks = _type_ranks(hits.snapshot.lexicon, key)
     n_bits = int(ranks.max(initial=1)).bit_length()
     numbers = range(1, _longest(hits) + 1) if key.place is SortPlace.NODE else [key.number]
-    return [SortColumn(n_bits, _Words(key, number, ranks)) for number in numbers]
+    is_beside = key.place in (SortPlace.LEFT, SortPlace.RIGHT)
+    return [SortColumn(n_bits, _Words(key, number, ranks), is_beside) for number in numbers]
 
 
 def _longest(hits: Hits) -> int:
