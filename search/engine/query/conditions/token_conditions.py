@@ -127,10 +127,11 @@ class TokenCondition:
     @property
     def is_in_order(self) -> bool:
         """Whether positions come in order without sorting."""
-        return self.is_anything or self._is_scanned or len(self.types) == 1
+        return self.is_anything or self.is_scanned or len(self.types) == 1
 
     @cached_property
-    def _is_scanned(self) -> bool:
+    def is_scanned(self) -> bool:
+        """Whether its positions are read off its bits, being so many."""
         if self._tags is not None:
             return self.n_tokens * TAG_SCAN_SHARE > self._snapshot.n_tokens
         return self.n_tokens * SCAN_SHARE > self._snapshot.n_tokens and len(self.types) > 1
@@ -146,7 +147,7 @@ class TokenCondition:
         """Return all positions of a segment that meet the condition, ascending."""
         if self.is_anything:
             return np.arange(segment.n_tokens)
-        if self._is_scanned:
+        if self.is_scanned:
             return bits_at(self.bits(segment))
         found = segment.postings.of_rows(self.rows(segment)).astype(np.int64)
         return chosen(found, self.holds(segment, found)) if self.looks_at_documents else found

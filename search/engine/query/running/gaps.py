@@ -25,9 +25,7 @@ from search.engine.query.walks import flat_items
 
 SHORT_GAP = 8  # tokens; a shorter gap is gone through token by token
 MANY_SHARE = 0.08  # of all tokens: a second row so frequent is met soon by going on
-# A first row with fewer than one of so many tokens is gone on from: if the bits of the second are
-# not kept, making them costs as much as going on twice from one in 500.
-FREQUENT_SHARE = 500
+FREQUENT_SHARE = 200  # to make bits that are not kept costs as much as to go on from one in so many
 MUCH_RARER = 4  # so many times rarer than the first row, the second is the better place to start
 
 
@@ -43,17 +41,18 @@ class GapRow:
     def is_worth_it(self, n_tokens: int) -> bool:
         """Say whether this is the faster way."""
         n_first, n_second = _n_at_most(self.first), _n_at_most(self.second)
-        if self.by_tag is not None and n_first * FREQUENT_SHARE > n_tokens:
-            return n_first < MUCH_RARER * n_second
         is_long = self.most is None or self.most > SHORT_GAP
-        return is_long and n_second < MANY_SHARE * n_tokens and n_first < MUCH_RARER * n_second
+        is_seldom = is_long and n_second < MANY_SHARE * n_tokens
+        by_bits = self.by_tag is not None and n_first * FREQUENT_SHARE > n_tokens
+        return (is_seldom or by_bits) and n_first < MUCH_RARER * n_second
 
     @property
     def by_tag(self) -> TokenCondition | None:
-        """The token that the second row is, if its tag decides and the next one is looked for."""
+        """The token that the second row is, if it is frequent, decided by its tag, and the next."""
         is_next = self.second.query.strategy is not Strategy.LONGEST
         (last, *more) = self.second.conditions
-        return last if is_next and not more and last.tag_mask is not None else None
+        is_by_tag = last.tag_mask is not None and last.is_scanned
+        return last if is_next and not more and is_by_tag else None
 
 
 def gap_row(query: Query, conditions: dict[Token, TokenCondition]) -> GapRow | None:
