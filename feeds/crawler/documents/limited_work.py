@@ -181,10 +181,10 @@ def _read_all(reading: int, child: int, seconds: float) -> bytes:
     pieces: list[bytes] = []
     n_bytes, end = 0, time.monotonic() + seconds
     while n_bytes <= _MOST_RESULT_BYTES:
-        ready, _, _ = select.select([reading], [], [], max(end - time.monotonic(), 0))
-        piece = os.read(reading, _PIECE_BYTES) if ready else None
-        if piece is None:
+        left = end - time.monotonic()
+        if left <= 0 or not select.select([reading], [], [], left)[0]:
             break
+        piece = os.read(reading, _PIECE_BYTES)
         if not piece:
             return b"".join(pieces)
         pieces.append(piece)

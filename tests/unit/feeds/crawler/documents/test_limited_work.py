@@ -2,9 +2,11 @@
 
 import fcntl
 import os
+import resource
 import signal
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,11 @@ def no_child_is_left():
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
     return True
+
+
+def seconds_by_system():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def spin():
@@ -69,6 +76,20 @@ def test_work_in_a_child_may_have_a_child_with_wider_limits():
 def test_work_that_waits_is_ended_by_the_wall_clock():
     with pytest.raises(WorkEndedError):
         run_limited(signal.pause, Limits(cpu_seconds=30, wall_seconds=0.2))
+    assert no_child_is_left()
+
+
+def test_a_result_that_is_read_too_late_is_none():
+    """So a parent that others keep from the processor decides as any other."""
+    is_late = [True]
+    ended = partial(os.waitid, os.P_ALL, 0, os.WEXITED | os.WNOWAIT)
+    os.register_at_fork(after_in_parent=lambda: is_late and ended())
+
+    with pytest.raises(WorkEndedError):
+        run_limited(int, Limits(cpu_seconds=1, wall_seconds=0))
+
+    is_late.clear()
+    assert run_limited(int, AMPLE) == 0
     assert no_child_is_left()
 
 
@@ -122,13 +143,15 @@ def test_no_child_holds_the_pipe_of_another():
 
 
 def test_the_time_of_children_is_known_to_the_thread_that_asked():
-    before = children_seconds()
+    before, before_by_system = children_seconds(), seconds_by_system()
     with pytest.raises(WorkEndedError):
         run_limited(spin, Limits(cpu_seconds=1, wall_seconds=60))
     with ThreadPoolExecutor(1) as another:
         of_another = another.submit(children_seconds).result()
 
-    assert 0.9 <= children_seconds() - before <= 3
+    spent = seconds_by_system() - before_by_system
+    assert children_seconds() - before == pytest.approx(spent, abs=1e-5)
+    assert 0 < spent <= 3
     assert of_another == 0
 
 
