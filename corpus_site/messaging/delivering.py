@@ -42,6 +42,8 @@ def run(limit: int, terms: Claim) -> Report:
     lease = timedelta(seconds=settings.MESSAGE_LEASE_SECONDS)
     terms = replace(terms, lease=max(terms.lease, lease))
     claimed = leases.claim(Message.objects.all(), limit, terms)
+    if not claimed:
+        return Report()
     rows = Message.objects.filter(pk__in=claimed).select_related("channel__owner").order_by("pk")
     failures = Failures(terms)
     done: Counter[str] = Counter()

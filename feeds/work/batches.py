@@ -99,6 +99,8 @@ def run_each(
 ) -> Report:
     """Claim up to `limit` rows and work on each; `work` closes the row and reports what it did."""
     claimed = leases.claim(rows, limit, terms)
+    if not claimed:
+        return Report()
     failures = Failures(terms)
 
     def unless_lost(row: W) -> Report:
