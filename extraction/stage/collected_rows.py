@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from typing import NamedTuple
 
 from django.utils.functional import cached_property
 
@@ -77,11 +78,25 @@ class TextToCollect:
         del said["own"]  # texts were known by all else before there were such columns
         return json.dumps(said, sort_keys=True, default=str)
 
-    def keys_in(self, collection: Publication) -> tuple[str, str]:
-        """Give the keys by which it may be known: by its name, "" without one, and by all of it."""
+    def keys_in(self, collection: Publication) -> "TextKeys":
+        """Give the keys by which it may be known."""
         place = collection.name.casefold()
-        by_name = _digest(f"{place}\0name\0{self.name}") if self.name else ""
-        return by_name, _digest(f"{place}\0all\0{_digest(self._said)}")
+        return TextKeys(
+            by_name=_digest(f"{place}\0name\0{self.name}") if self.name else "",
+            by_all=_digest(f"{place}\0all\0{_digest(self._said)}"),
+            by_columns=_digest(f"{place}\0columns\0{self.digest}"),
+        )
+
+
+class TextKeys(NamedTuple):
+    """Keys of a text: by its name, "" without one; by all of it; by that and its other columns.
+
+    The last one is that of a text whose words another text of the same import has as well.
+    """
+
+    by_name: str
+    by_all: str
+    by_columns: str
 
 
 @dataclass(slots=True)
@@ -120,10 +135,10 @@ def store(
     known = {row.key: row for row in rows.select_related("article")}
     written = _Written(collection, import_number, now)
     result = Collected([], [])
-    for text, (by_name, by_all) in zip(given, keys, strict=True):
-        if gone & {by_name, by_all}:
+    for text, of_text in zip(given, keys, strict=True):
+        if gone.intersection(of_text):
             result.n_erased += 1
-        elif not written.take(text, by_name, by_all, known):
+        elif not written.take(text, of_text, known):
             result.n_known += 1
     written.write()
     result.new = [row.pk for row in written.new]
@@ -144,19 +159,19 @@ class _Written:
         self._seen: dict[int, CollectedText] = {}
         self._own: list[tuple[Article, tuple[tuple[str, str], ...]]] = []
 
-    def take(
-        self, text: TextToCollect, by_name: str, by_all: str, known: dict[str, CollectedText]
-    ) -> bool:
+    def take(self, text: TextToCollect, keys: TextKeys, known: dict[str, CollectedText]) -> bool:
         """Plan what a text changes; False where it changes nothing."""
-        row = known.get(by_all) or known.get(by_name)
+        by_name, by_all, by_columns = keys
+        row = known.get(by_columns) or known.get(by_all) or known.get(by_name)
         if row is None:
             known[by_name or by_all] = self._begin(text, by_name or by_all)
             return True
         if row.given_digest == text.digest:
             self._see(row)
             return False
-        if row.key == by_name and row.seen_in == self._number:
-            known[by_all] = self._begin(text, by_all)
+        if row.seen_in == self._number:  # another text of this import has this name, or these words
+            key = by_all if row.key == by_name else by_columns
+            known[key] = self._begin(text, key)
             return True
         self._change(row, text)
         return True

@@ -15,6 +15,7 @@ from extraction.models import Article, ArticleVersion, CollectedField
 from extraction.status import texts_by_publication
 from extraction.withdrawal.erasing import empty_articles
 from feeds.work.leases import Claim
+from search.models import TextImport
 
 pytestmark = pytest.mark.django_db
 HEAD = "id,text,date,register,birthplace"
@@ -190,3 +191,23 @@ def test_a_text_without_a_date_gives_none_to_lists_and_to_its_collection(given):
     rows.update(published_at=None)
     sums = texts_by_publication([first.publication_id])[first.publication_id]
     assert (sums.n_articles, sums.first_at, sums.last_at) == (len(ROWS), None, None)
+
+
+@pytest.mark.parametrize("n_between", [0, 300], ids=["one slice", "slices apart"])
+def test_texts_of_the_same_words_with_other_columns_are_all_kept(tmp_path, n_between):
+    path = tmp_path / "answers.csv"
+    others = [f"Speaker {n};Answer number {n}." for n in range(n_between)]
+    rows = ["speaker;text", "Ann;Yes.", *others, "Ben;Yes.", "Cas;Yes.", "Cas;Yes."]
+    path.write_text("\n".join(rows) + "\n")
+    told = []
+    for _ in range(2):
+        arguments = (str(path), "--collection", "Answers", "--language", "en", "--json")
+        call_command("import_texts", *arguments, stdout=(out := io.StringIO()))
+        told.append(json.loads(out.getvalue()))
+        while pipeline.BY_NAME["texts"].run(Claim.make("w", timezone.now())).n_claimed:
+            pass
+
+    fields = CollectedField.objects.filter(article__text="Yes.", name="speaker")
+    assert sorted(fields.values_list("value", flat=True)) == ["Ann", "Ben", "Cas"]
+    assert Article.objects.count() == n_between + 3
+    assert not TextImport.objects.exclude(last_error="").exists()
