@@ -25,7 +25,7 @@ from dedup.similarity.near import (
 from dedup.stage import fingerprints
 from dedup.stage.editors_words import EditorsWords
 from dedup.stage.order import Disorder
-from dedup.stage.texts import KnownText, Pair, Text, known_texts, pair_of
+from dedup.stage.texts import KnownText, Pair, Text, copies_by_digest, known_texts, pair_of
 
 # Pairs from this part of the limit on are kept for editors to look at, though they join nothing.
 NEAR_MISS = 0.25
@@ -94,7 +94,7 @@ class _Batch:
         # Some of its holders may be judged again by now: it stays one of too many.
         self.holders |= {key: [0] * MAX_HOLDERS for key in disorder.common}
         self.full: set[int] = set()
-        copies = disorder.copies
+        copies = copies_by_digest(texts) if disorder.others else disorder.copies
         self.copies = {digest: copy.article_id for digest, copy in copies.items()}
         self.stored_representatives = {
             copy.article_id: copy.representative_id for copy in copies.values()

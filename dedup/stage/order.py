@@ -4,8 +4,9 @@ A text is judged by the texts before it, and pages arrive in any order. Clusters
 those of the order of time, (date, address): so where a text comes in before others that it could
 have been compared with, all that hang together with it are judged anew, the earliest first. Texts
 hang together that share enough fingerprints to be candidates of each other, whatever became of it,
-copies, pairs, and those joined to one another; mostly that is nobody, else a few. A text that
-changed leaves whom it hung together with, so these are judged anew as well.
+copies, pairs, and those joined to one another; mostly that is nobody, else a few. Who stands before
+all that came keeps its place. A text that changed leaves whom it hung together with: all of these
+are judged anew.
 
 It does not reach further than `MOST_TEXTS`: of more texts that hang together the order of arrival
 is kept. Nor do fingerprints lead anywhere that so many hold that they are ignored.
@@ -31,10 +32,11 @@ MOST_TEXTS = 400
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """Where a stored text stands: its age, and the text that it was joined to."""
+    """Where a stored text stands: its age, the text that it was joined to, and its original."""
 
     age: Age
     representative_id: int
+    original_id: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +105,7 @@ class _Kin:
         for article_id in self._batch | self._stored.keys():
             groups[self._sets.find(article_id)].add(article_id)
         unknown = {self._sets.find(article_id) for article_id in self._border}
-        kept = [
-            group
-            for name, group in groups.items()
-            if name not in unknown and self._is_out_of_order(group)
-        ]
+        kept = [self._to_judge(group) for name, group in groups.items() if name not in unknown]
         chosen = frozenset[int]().union(*kept)
         judged = chosen | self._batch
         return Disorder(
@@ -122,13 +120,32 @@ class _Kin:
             {key: copy for key, copy in self._copies.items() if copy.article_id not in judged},
         )
 
-    def _is_out_of_order(self, group: Collection[int]) -> bool:
-        stored = [self._stored[key].age for key in group if key in self._stored]
+    def _to_judge(self, group: Collection[int]) -> set[int]:
+        """Choose those of a group that do not stand in the order of time; mostly nobody."""
+        stored = {key for key in group if key in self._stored}
         if not stored:
-            return False
+            return set()
         if not self._changed.isdisjoint(group):
-            return True
-        return min(self._texts[key].age for key in group if key in self._texts) < max(stored)
+            return set(group)
+        first = min(self._texts[key].age for key in group if key in self._texts)
+        before = {key for key in stored if self._stored[key].age < first}
+        if before == stored:
+            return set()
+        # Who stands before all that came has the place that it would have without them.
+        return set(group) - before if self._is_apart(before) else set(group)
+
+    def _is_apart(self, article_ids: Collection[int]) -> bool:
+        """Whether no later text has made clusters of these one."""
+        roots: dict[int | None, int] = {}
+        for article_id in article_ids:
+            root = article_id
+            while root in article_ids and self._stored[root].representative_id != root:
+                root = self._stored[root].representative_id
+            if root not in article_ids:
+                return False
+            if roots.setdefault(self._stored[article_id].original_id, root) != root:
+                return False
+        return True
 
     def _is_known(self, article_id: int) -> bool:
         return article_id in self._batch or article_id in self._stored
@@ -193,7 +210,7 @@ def _standings(article_ids: Collection[int]) -> dict[int, Standing]:
     Without those that are to be detected again anyway: they are put in order when their turn comes.
     """
     columns = (
-        "article_id", "representative_id", "article__dated_at", "article__url", "article_id",
+        "representative_id", "original_id", "article__dated_at", "article__url", "article_id",
     )  # fmt: skip
     found = {}
     for chunk in chunks(article_ids):
@@ -203,6 +220,7 @@ def _standings(article_ids: Collection[int]) -> dict[int, Standing]:
             detected_at__isnull=False,
             representative__isnull=False,
         ).exclude(done_digest__startswith=AGAIN)
-        for article_id, representative_id, *age in rows.values_list(*columns):
-            found[article_id] = Standing(tuple(age), representative_id)
+        for representative_id, original_id, dated_at, url, article_id in rows.values_list(*columns):
+            age = dated_at, url, article_id
+            found[article_id] = Standing(age, representative_id, original_id)
     return found

@@ -181,7 +181,10 @@ def _drop_pairs(batch: _Batch, found: _Findings) -> None:
         return
     present = {(pair.article_id, pair.other_id) for pair in found.pairs}
     ids = batch.article_ids
-    stored = Duplicate.objects.filter(article_id__in=ids, other_id__in=ids)
+    # A pair was found when its later text was judged; the earlier one may stand where it stood.
+    stored = Duplicate.objects.filter(
+        Q(article_id__in=batch.moved.others) | Q(article_id__in=ids, other_id__in=ids)
+    )
     gone = [
         pk
         for pk, *ends in stored.values_list("pk", "article_id", "other_id")
