@@ -19,7 +19,19 @@ from search.engine.index.reader import SegmentView, Snapshot
 from search.engine.index.recent import Remembered
 from search.engine.index.segments.segment import Segment, SegmentData, concatenate
 from search.engine.index.selection import DocumentMask, Selection
-from search.engine.query.ast import Meet, Query, TokenTable, Union
+from search.engine.query.ast import (
+    Alternatives,
+    Edge,
+    Meet,
+    Pattern,
+    Query,
+    Region,
+    Repetition,
+    Sequence,
+    Token,
+    TokenTable,
+    Union,
+)
 from search.engine.query.reach import reach_of, stays_in_text
 from search.engine.query.running.afterwards import keep
 from search.engine.query.running.row_scan import RowScanHits
@@ -99,10 +111,23 @@ _SEAMS: Remembered[tuple[int, int], Seams] = Remembered(8)
 
 
 def can_cross(query: Query) -> bool:
-    """Say whether a match may run from one text into the next where that is allowed."""
-    if isinstance(query.pattern, Meet | Union | TokenTable):
+    """Say whether a match may run, or look, from one text into the next where that is allowed."""
+    if isinstance(query.pattern, Meet | Union | TokenTable) or _looks_beside(query.pattern):
         return True
     return not stays_in_text(query.within) and length_range(query.pattern)[1] != 1
+
+
+def _looks_beside(pattern: Pattern) -> bool:
+    """Say whether a pattern asks for the token before or behind a place without taking it."""
+    match pattern:
+        case Edge() | Region() | Token(is_ahead=True):
+            return True
+        case Sequence(items) | Alternatives(items):
+            return any(map(_looks_beside, items))
+        case Repetition(item):
+            return _looks_beside(item)
+        case _:
+            return False
 
 
 def seams_of(snapshot: Snapshot, query: Query) -> Seams | None:

@@ -28,6 +28,10 @@ QUERIES = (
     'MU(meet "a" "b" -2 2)',
     '"a" </text> <text> []',
     '[word="a" & _.text_publication="x"] [] "b"',
+    '"a" <s>',
+    '</text> "a"',
+    '</s> "a" []? within s',
+    '"a" [: word="b" :] within text',
 )
 TEXTS = st.lists(
     st.tuples(st.sampled_from("xy"), st.lists(st.sampled_from("abc"), min_size=1, max_size=6)),
