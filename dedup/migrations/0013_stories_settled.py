@@ -22,5 +22,9 @@ class Migration(migrations.Migration):
                 null=True,
             ),
         ),
+        migrations.AddIndex(
+            model_name="storyreport",
+            index=models.Index(fields=["asked_at"], name="storyreport_asked"),
+        ),
         migrations.RunPython(leave_what_stands, migrations.RunPython.noop, elidable=True),
     ]

@@ -55,7 +55,9 @@ class StoryReport(models.Model):
             # For passes: who waits; tellings at rest are not in the index.
             models.Index(
                 fields=["article"], name="storyreport_waiting", condition=models.Q(placed_at=None)
-            )
+            ),
+            # For a corpus at rest: what came since it settled.
+            models.Index(fields=["asked_at"], name="storyreport_asked"),
         ]
 
     def __str__(self) -> str:

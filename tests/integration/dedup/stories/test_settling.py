@@ -1,14 +1,15 @@
 """Stories of a corpus at rest are those of its texts, whatever came when and in which passes."""
 
 import random
+from datetime import timedelta
 
 import event_texts
 import pytest
-from detected_articles import NOW, add_article, detect_all
+from detected_articles import NOW, add_article, detect_all, prose
 
 from dedup.models import Detection, Duplicate, StoryCluster, StoryPass, StoryReport
 from dedup.stage import fingerprints
-from dedup.stories import passes
+from dedup.stories import passes, settling
 from dedup.stories.settling import REST
 from extraction.models import Article
 from feeds.models import Page, Publication
@@ -116,3 +117,15 @@ def test_what_came_after_a_rest_is_grouped_again_with_its_story():
 
     assert rest(NOW + 2 * REST) == 2  # the new text and its story, without the one on cricket
     assert list(stories().values()) == [["http://karoo/00", "http://karoo/01"]]
+
+
+def test_of_many_texts_those_settle_first_that_came_first(monkeypatch):
+    monkeypatch.setattr(settling, "MOST_AT_ONCE", 2)
+    texts = [(prose(name), hour, "karoo") for hour, name in enumerate("abcde")]
+    arrive(texts, (0, 1))
+    arrive(texts, (2, 3), now=NOW + timedelta(minutes=1))
+    arrive(texts, (4,), now=NOW + timedelta(minutes=2))
+
+    rests = [rest(NOW + timedelta(days=day)) for day in range(1, 6)]
+
+    assert rests == [2, 2, 1, 0, 0]
