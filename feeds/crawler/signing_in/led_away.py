@@ -8,7 +8,7 @@ from feeds.crawler.addressing.web_archive import original_address
 from feeds.crawler.fetching.exchange import FetchResult
 from feeds.crawler.signing_in.forms import shows_log_in
 
-_ACCOUNT = (
+_ACCOUNT_WANTED = (
     "It asks for a name and a password: articles for subscribers are read with an account of "
     "yours, entered under “Accounts” on the newspaper’s page."
 )
@@ -29,5 +29,5 @@ def led_away(result: FetchResult, asked: str) -> str:
         return ""
     sentence = f"The address leads to {result.final_url}, which is no article."
     if shows_log_in(result.body, result.final_url, result.content_type):
-        return f"{sentence} {_ACCOUNT}"
+        return f"{sentence} {_ACCOUNT_WANTED}"
     return sentence
