@@ -10,7 +10,7 @@ from datetime import datetime
 import xxhash
 
 from feeds.crawler.documents.believable_dates import believable_dates
-from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed
+from feeds.crawler.documents.feed_document import FeedKind, ParsedFeed, of_articles
 from feeds.crawler.documents.feed_parser import parse_feed
 from feeds.crawler.documents.hubs import hub_in_headers
 from feeds.crawler.documents.index_page import read_index_page
@@ -149,7 +149,7 @@ def record(polls: Sequence[Poll], now: datetime) -> list[PollReport]:
     """
     if not polls:
         return []
-    polls = [_with_believable_dates(poll, now) for poll in polls]
+    polls = [_believable(poll, now) for poll in polls]
     rows = Feed.objects.select_related("publication", "hub").filter(
         page_id__in=[poll.page.pk for poll in polls]
     )
@@ -187,11 +187,11 @@ def _note_hubs(documents: Sequence[tuple[Feed, ParsedFeed]], now: datetime) -> N
     )
 
 
-def _with_believable_dates(poll: Poll, now: datetime) -> Poll:
-    """Leave out wrong dates: 2099 would stand before all news for good."""
+def _believable(poll: Poll, now: datetime) -> Poll:
+    """Leave out front pages, and wrong dates: 2099 would stand before all news for good."""
     if poll.parsed is None:
         return poll
-    return replace(poll, parsed=believable_dates(poll.parsed, now)[0])
+    return replace(poll, parsed=believable_dates(of_articles(poll.parsed), now)[0])
 
 
 def _write(feed: Feed, poll: Poll, listing: Listing, now: datetime) -> PollReport:

@@ -4,7 +4,7 @@ Limits that are the same for all formats stand here, and so does the way from a 
 absolute address of an entry.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 from urllib.parse import urlsplit
@@ -61,8 +61,8 @@ class ParsedFeed:
     """A feed document that was read, or the sentence that says why it is none.
 
     ``n_items`` counts what stands in the document, ``entries`` holds what can be visited:
-    items without the address of a page (a front page is none) and those above `MAX_ENTRIES` are the
-    difference. ``warning`` keeps the reason when a broken document was read all the same.
+    items without an address and those above `MAX_ENTRIES` are the difference. ``warning`` keeps
+    the reason when a broken document was read all the same.
     """
 
     kind: FeedKind
@@ -113,18 +113,21 @@ def absolute_address(link: object, base_url: str) -> str:
         return ""
 
 
-def article_address(link: object, base_url: str) -> str:
-    """Resolve the link of an entry as `absolute_address`; "" for a front page too.
+def of_articles(parsed: ParsedFeed) -> ParsedFeed:
+    """Leave out entries that lead to a front page.
 
     Feeds whose entries all lead there would make it an article, with the headline of the first.
 
     Examples
     --------
-    >>> article_address("/", "https://paper.example/feed")
-    ''
-    >>> article_address("/?p=7", "https://paper.example/feed")
-    'https://paper.example/?p=7'
+    >>> entries = FeedEntry("https://paper.example/"), FeedEntry("https://paper.example/?p=7")
+    >>> of_articles(ParsedFeed(FeedKind.RSS, entries=entries)).entries == entries[1:]
+    True
     """
-    url = absolute_address(link, base_url)
+    entries = tuple(entry for entry in parsed.entries if not _is_front_page(entry.url))
+    return parsed if len(entries) == len(parsed.entries) else replace(parsed, entries=entries)
+
+
+def _is_front_page(url: str) -> bool:
     parts = urlsplit(url)
-    return url if parts.path.strip("/") or parts.query else ""
+    return not parts.path.strip("/") and not parts.query

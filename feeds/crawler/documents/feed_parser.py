@@ -24,7 +24,6 @@ from feeds.crawler.documents.feed_document import (
     FeedKind,
     ParsedFeed,
     absolute_address,
-    article_address,
     no_feed,
 )
 from feeds.crawler.documents.hubs import hub_of
@@ -191,7 +190,7 @@ def _get(values: Any, name: str) -> Any:
 def _entry(item: Any, base_url: str) -> FeedEntry:
     link = _get(item, "feedburner_origlink") or _get(item, "link")
     return FeedEntry(
-        url=article_address(link, _entry_base(item, link, base_url)),
+        url=absolute_address(link, _entry_base(item, link, base_url)),
         guid=plain_text(_get(item, "id"), MAX_GUID_LENGTH),
         headline=plain_text(_get(item, "title"), MAX_TITLE_LENGTH),
         published_at=_published_at(item),

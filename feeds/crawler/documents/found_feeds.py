@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from feeds.crawler.addressing.canonical import canonicalize
 from feeds.crawler.documents.believable_dates import believable_dates
-from feeds.crawler.documents.feed_document import FeedEntry, FeedKind, ParsedFeed
+from feeds.crawler.documents.feed_document import FeedEntry, FeedKind, ParsedFeed, of_articles
 from feeds.crawler.documents.home_page import FeedCandidate
 from presentation.wording.times import month
 
@@ -53,7 +53,7 @@ def found_feed(candidate: FeedCandidate, parsed: ParsedFeed, now: datetime) -> F
     now
         The moment against which staleness is measured.
     """
-    parsed, doubt = believable_dates(parsed, now)
+    parsed, doubt = believable_dates(of_articles(parsed), now)
     verdict, is_good = _verdict(parsed, now)
     if doubt and is_good:
         verdict = f"{verdict}, but {doubt}"

@@ -17,7 +17,6 @@ from feeds.crawler.documents.feed_document import (
     FeedKind,
     ParsedFeed,
     absolute_address,
-    article_address,
     no_feed,
 )
 from feeds.crawler.documents.hubs import hub_of_json
@@ -73,7 +72,7 @@ def _entry(item: dict[str, Any], base_url: str) -> FeedEntry:
 
 
 def _address(item: dict[str, Any], base_url: str) -> str:
-    return article_address(item.get("url"), base_url) or article_address(
+    return absolute_address(item.get("url"), base_url) or absolute_address(
         item.get("external_url"), base_url
     )
 

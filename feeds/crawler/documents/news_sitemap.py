@@ -14,7 +14,7 @@ from feeds.crawler.documents.feed_document import (
     FeedEntry,
     FeedKind,
     ParsedFeed,
-    article_address,
+    absolute_address,
     no_feed,
 )
 from feeds.crawler.documents.plain_text import plain_text
@@ -53,7 +53,7 @@ def parse_news_sitemap(body: bytes, base_url: str = "") -> ParsedFeed:
 def _entry(page: etree._Element, base_url: str) -> FeedEntry:
     news = _child(page, "news")
     return FeedEntry(
-        url=article_address(_text(page, "loc"), base_url),
+        url=absolute_address(_text(page, "loc"), base_url),
         headline=_text(news, "title"),
         published_at=entry_date(_text(news, "publication_date"))
         or entry_date(_text(page, "lastmod")),

@@ -3,7 +3,7 @@ from datetime import UTC, datetime
 import pytest
 from cpu_time import takes_less
 
-from feeds.crawler.documents.feed_document import MAX_ENTRIES
+from feeds.crawler.documents.feed_document import MAX_ENTRIES, of_articles
 from feeds.crawler.documents.feed_parser import FeedEntry, FeedKind, parse_feed
 
 URL = "https://www.example.co.za/feed"
@@ -376,4 +376,4 @@ def test_entry_that_leads_to_a_front_page_is_no_article(head, item, foot):
 
     feed = parse_feed(body.encode(), "", "https://a.example/feed")
 
-    assert [entry.url for entry in feed.entries] == kept
+    assert [entry.url for entry in of_articles(feed).entries] == kept
