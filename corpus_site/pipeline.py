@@ -209,6 +209,8 @@ STAGES: tuple[Stage, ...] = (
         work=detect.run,
         pending=detect.pending,
         followers={"articles": (passes.register, indexing.register)},
+        # Texts of one batch are judged in order of time, so fewer are judged again in large ones.
+        rest_seconds=5.0,
     ),
     Stage(
         "story",

@@ -142,8 +142,8 @@ class WorkLoop:
             report = self._run(stage, now)
             self.total += report
             claimed += report.n_claimed
-            self.rests_until[stage.name] = time.monotonic() + stage.rest_seconds
             if report.n_claimed:
+                self.rests_until[stage.name] = time.monotonic() + stage.rest_seconds
                 self.memory.give_back()
         return claimed
 
