@@ -118,7 +118,7 @@ class Stage:
     writer_lock: str = ""
     # Whether it does nothing where no row of its tables is due.
     is_by_rows: bool = True
-    # After a turn it waits so long for the next, while other stages have work.
+    # After a turn that found work it waits so long for the next, while other stages have some.
     rest_seconds: float = 0.0
 
     @property

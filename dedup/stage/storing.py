@@ -158,9 +158,14 @@ def _forget(texts_read: Sequence[ReadText]) -> None:
         for pk, *ends in pairs.values_list("pk", "article_id", "other_id")
         if frozenset(ends) not in theirs
     ]
-    stale = Duplicate.objects.filter(pk__in=gone)
-    stale.filter(verdict=Verdict.OPEN).delete()
-    stale.update(joins=False)
+    _end_pairs(gone)
+
+
+def _end_pairs(pair_ids: Sequence[int]) -> None:
+    """Take pairs away; those that an editor judged stay, and join nothing."""
+    ended = Duplicate.objects.filter(pk__in=pair_ids)
+    ended.filter(verdict=Verdict.OPEN).delete()
+    ended.update(joins=False)
 
 
 def _disorder(fresh: Sequence[ReadText], changed: Sequence[ReadText]) -> Disorder:
@@ -190,9 +195,7 @@ def _drop_pairs(batch: _Batch, found: _Findings) -> None:
         for pk, *ends in stored.values_list("pk", "article_id", "other_id")
         if tuple(ends) not in present
     ]
-    stale = Duplicate.objects.filter(pk__in=gone)
-    stale.filter(verdict=Verdict.OPEN).delete()
-    stale.update(joins=False)
+    _end_pairs(gone)
 
 
 def _join_anew(moved: Disorder, found: _Findings) -> None:

@@ -151,9 +151,8 @@ def _tellings(
 ) -> dict[str, _Telling]:
     """Tell what entries say, by their keys: of those that are not known and can be told so.
 
-    A guid that is a word of its own tells articles apart.
-
-    An address without words may be that of all articles ("/story.php?id=7").
+    A guid that is a word of its own tells articles apart. An address without words may be
+    that of all articles ("/story.php?id=7").
     """
     return {
         address.key: _Telling(
